@@ -1,0 +1,297 @@
+"""
+The build as a list of steps: read, render everything in memory, check it, commit what differs.
+
+Values go forward only. A stage that finds faults raises them all together, and no later stage
+starts, so the last good site stays as it is.
+"""
+
+import posixpath
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from msgspec import Struct, json, structs
+
+from batcher_site import assets, check, content, documents, output, pages, urls, workload
+from batcher_site.errors import ContentError, SiteError, SiteErrors, UsageError
+from batcher_site.model import Changes, Content, LeftOut, Notice, Selection, SimulationSettings
+from batcher_site.prose import Prose, Writer
+from batcher_site.render import Renderer
+from batcher_site.simulation import LinkedScript, Prerendered, Simulator, link
+from batcher_site.urls import CONTENT, Base
+
+SIMULATION_GLOBAL = "batcherSimulation"
+
+T = TypeVar("T")
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What a build is asked for: the site's folder, its address, and what may be published."""
+
+    source: str
+    base_url: str | None = None
+    selection: Selection
+
+
+class Timing(Struct, frozen=True):
+    """How long a stage took, in seconds."""
+
+    stage: str
+    seconds: float
+
+
+class RenderedSite(Struct, frozen=True, kw_only=True):
+    """A whole site in memory: output path to bytes, and what the owner should hear about it."""
+
+    outputs: Mapping[str, bytes]
+    pages: int
+    left_out: tuple[LeftOut, ...]
+    notices: tuple[Notice, ...]
+    has_address: bool
+    timings: tuple[Timing, ...]
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """A finished build: the site, and what the commit did."""
+
+    site: RenderedSite
+    changes: Changes
+    timings: tuple[Timing, ...]
+
+
+def build(options: Options, folder: str) -> Report:
+    """
+    Render the site and bring the output folder to it.
+
+    Raises UsageError before anything is written if the folder is not ours, SiteError or SiteErrors
+    for faults of the site.
+    """
+    output.refuse_dangerous(folder, options.source)
+    site = render_site(options)
+    watch = _Stopwatch()
+    changes = watch.time("commit", lambda: output.commit(site.outputs, folder))
+    return Report(site=site, changes=changes, timings=(*site.timings, *watch.timings))
+
+
+def render_site(options: Options) -> RenderedSite:
+    """Make every file of the site in memory and check it; raise SiteErrors for its faults."""
+    watch = _Stopwatch()
+    read = watch.time("read", lambda: content.load(options.source, options.selection))
+    base = site_base(options.base_url, read)
+    found = watch.time("assets", lambda: assets.find(options.source))
+    proses = watch.time("prose", lambda: render_proses(read, base))
+    entries = workload.included(workload.entries(read), read.site.simulation.include)
+    simulation = watch.time("simulation", lambda: run_simulation(read, entries, found, base))
+    plan = watch.time("plan", lambda: pages.plan(read, proses, simulation, base, found.heads()))
+    rendered = watch.time("render", lambda: _render(plan, found, base))
+    outputs = _collect(
+        {
+            "the generated pages": rendered,
+            "the generated files": documents.documents(plan, base, read.site.domain),
+            "the simulation's data": _simulation_data(simulation, entries),
+            CONTENT: _content_files(read, proses, options.source),
+            assets.STATIC: found.published(),
+        }
+    )
+    watch.time("check", lambda: _check(outputs, plan, read, base))
+    return RenderedSite(
+        outputs=outputs,
+        pages=len(plan.pages),
+        left_out=read.left_out,
+        notices=(*read.notices, *_own_notices(read)),
+        has_address=bool(options.base_url or read.site.url or read.site.domain),
+        timings=watch.timings,
+    )
+
+
+def site_base(base_url: str | None, read: Content) -> Base:
+    """Give the site's address: the one asked for, the settings', the domain's, or a stand-in."""
+    domain = f"https://{read.site.domain}/" if read.site.domain else None
+    url = base_url or read.site.url or domain or urls.FALLBACK_URL
+    try:
+        return Base.parse(url)
+    except ValueError:
+        raise UsageError(
+            f'"{url}" is not the address of a site',
+            hint="write it whole, such as https://me.github.io/portfolio/",
+        ) from None
+
+
+def render_proses(read: Content, base: Base) -> dict[str, Prose]:
+    """Render every text by its source path; raise SiteErrors with the faults of all of them."""
+    unpublished = {item.source: item.reason for item in read.left_out}
+    writer = Writer(pages.known_addresses(read), unpublished, base)
+    sources = [item.source for item in (*read.projects, *read.writings)]
+    if read.about:
+        sources.append(read.about.source)
+    proses, errors = {}, []
+    for source in sources:
+        try:
+            proses[source.path] = writer.render(source)
+        except SiteErrors as group:
+            errors += group.errors
+        except SiteError as error:
+            errors.append(error)
+    if errors:
+        raise SiteErrors(errors)
+    return proses
+
+
+def run_simulation(
+    read: Content, entries: Iterable[workload.Entry], found: assets.Assets, base: Base
+) -> Prerendered | None:
+    """Run the simulation's own JavaScript on the site's requests; None where there are none."""
+    shown = tuple(entries)
+    if not shown:
+        return None
+    settings: SimulationSettings = read.site.simulation
+    script = link_simulation(found)
+    request = {
+        "config": {},
+        "requests": [structs.asdict(entry.request) for entry in shown],
+        "at": settings.at,
+        "total": len(workload.entries(read)),
+        "items": {
+            entry.request.id: {
+                "label": entry.label,
+                "title": entry.title,
+                "href": base.href(
+                    pages.project_path(entry.project)
+                    if entry.project
+                    else f"{pages.HOME}#{entry.request.id}"
+                ),
+                "pinned": entry.pinned,
+            }
+            for entry in shown
+        },
+    }
+    return Simulator(script).prerender(request)
+
+
+def link_simulation(found: assets.Assets) -> LinkedScript:
+    """Join the simulation's modules to the script that the engine and the browser run."""
+    modules = found.simulation_modules()
+    return link(modules, f"{assets.SIMULATION}/prerender.js", global_name=SIMULATION_GLOBAL)
+
+
+def simulate(workload_json: bytes, name: str, source: str) -> str:
+    """Give the trace of a workload as JSON text; `name` is the workload's word in messages."""
+    script = link_simulation(assets.find(source))
+    return Simulator(script).simulate(workload_json, source=name)
+
+
+def _render(plan: pages.Plan, found: assets.Assets, base: Base) -> dict[str, bytes]:
+    def asset(path: str) -> str:
+        if f"{assets.STATIC}/{path}" not in found.static:
+            raise ContentError(
+                f'a template asks for the file "{path}"',
+                source=f"{assets.STATIC}/{path}",
+                hint="there is no such file in the theme or the site",
+            )
+        return base.href(f"/{path}")
+
+    renderer = Renderer(found.template_folders, asset=asset, url=base.href)
+    return renderer.render(plan.pages, plan.site)
+
+
+def _simulation_data(
+    simulation: Prerendered | None, entries: Iterable[workload.Entry]
+) -> dict[str, bytes]:
+    if simulation is None:
+        return {}
+    data = {
+        "config": simulation.config,
+        "requests": [entry.request for entry in entries],
+        "at": simulation.at,
+    }
+    return {pages.SIMULATION_DATA: json.encode(data) + b"\n"}
+
+
+def _content_files(read: Content, proses: Mapping[str, Prose], source: str) -> dict[str, bytes]:
+    """Read the files beside the texts that something on the site leads to."""
+    paths = {path.removeprefix(CONTENT): path for path in read.files}
+    wanted = {
+        reference.site_path.partition("#")[0]
+        for prose in proses.values()
+        for reference in prose.references
+    }
+    wanted |= {item.path.removeprefix(CONTENT) for item in read.notes}
+    wanted |= {
+        posixpath.normpath(
+            posixpath.join(posixpath.dirname(project.source.path), project.meta.cover)
+        ).removeprefix(CONTENT)
+        for project in read.projects
+        if project.meta.cover
+    }
+    return content.read_files(source, {path: paths[path] for path in wanted & paths.keys()})
+
+
+def _collect(groups: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
+    """Join all files by their output path; two for one place are an error that names both."""
+    outputs: dict[str, bytes] = {}
+    origins: dict[str, str] = {}
+    errors = []
+    for origin, files in groups.items():
+        for site_path, data in files.items():
+            path = urls.output_file(site_path)
+            if path in outputs:
+                errors.append(
+                    ContentError(
+                        f"{origin} and {origins[path]} both claim the address {site_path}",
+                        source=f"{origin}{site_path}" if "/" not in origin[:7] else origin,
+                        hint="rename the file that is yours",
+                    )
+                )
+            outputs[path] = data
+            origins[path] = origin
+    if errors:
+        raise SiteErrors(errors)
+    return outputs
+
+
+def _check(outputs: Mapping[str, bytes], plan: pages.Plan, read: Content, base: Base) -> None:
+    texts = {item.source.path: item.source for item in (*read.projects, *read.writings)}
+    if read.about:
+        texts[f"{CONTENT}/site.yaml"] = read.about.source
+    checked = []
+    for page in plan.pages:
+        source = texts.get(page.source)
+        checked.append(
+            check.CheckedPage(
+                urls.output_file(page.site_path),
+                source.path if source else page.source,
+                source.text if source else "",
+                source.line if source else 1,
+            )
+        )
+    problems = check.check(outputs, checked, base)
+    if problems:
+        raise SiteErrors(problems)
+
+
+def _own_notices(read: Content) -> Iterable[Notice]:
+    settings = f"{CONTENT}/site.yaml"
+    for spellings in pages.tag_spellings(read).values():
+        if len(spellings) > 1:
+            written = ", ".join(f'"{spelling}"' for spelling in spellings)
+            yield Notice(settings, 1, f"the tag is written {written}; the first one is shown")
+    for section in read.site.sections:
+        if not pages.has_content(read, section.id):
+            yield Notice(settings, 1, f'the section "{section.id}" has nothing to show')
+
+
+class _Stopwatch:
+    """Times the stages of one build."""
+
+    def __init__(self) -> None:
+        self._timings: list[Timing] = []
+
+    @property
+    def timings(self) -> tuple[Timing, ...]:
+        return tuple(self._timings)
+
+    def time(self, stage: str, work: Callable[[], T]) -> T:
+        start = time.perf_counter()
+        result = work()
+        self._timings.append(Timing(stage, time.perf_counter() - start))
+        return result

@@ -1,0 +1,233 @@
+"""
+The command line: parse, call one function, print what it gives.
+
+The only module that prints, the only one that catches faults of the owner's, and the only one that
+imports inside functions: a command loads no stage that it does not need.
+Exit codes: 0 all is there, 1 problems in the site, 2 wrong use, 3 a fault of ours.
+"""
+
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, date, datetime
+from time import perf_counter
+from typing import TextIO
+
+from batcher_site import __version__
+from batcher_site.errors import SiteError, SiteErrors, UsageError
+
+OK, PROBLEMS, WRONG_USE, OUR_FAULT = 0, 1, 2, 3
+
+_REPORT_HINT = "this is a fault of batcher-site, not of your site; please report it with the text above"
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and give its exit code."""
+    options = _parser().parse_args(arguments)
+    command: Callable[[Namespace], int] = options.command
+    try:
+        return command(options)
+    except SiteErrors as group:
+        _print_errors(group.errors)
+        return PROBLEMS
+    except UsageError as error:
+        _print_errors([error])
+        return WRONG_USE
+    except SiteError as error:
+        _print_errors([error])
+        return PROBLEMS
+    except KeyboardInterrupt:
+        _say(sys.stderr, "stopped; the last finished site is as it was")
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone; nothing is left to tell it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except Exception:  # noqa: BLE001 -- the one place that turns a bug into exit code 3
+        sys.excepthook(*sys.exc_info())
+        _say(sys.stderr, _REPORT_HINT)
+        return OUR_FAULT
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="batcher",
+        description="Turn YAML and Markdown into a static portfolio site.",
+        epilog="exit codes: 0 all is there, 1 problems in the site, 2 wrong use, 3 our bug",
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"batcher {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    build = commands.add_parser("build", help="make the site", description=_build.__doc__)
+    _add_site_options(build)
+    build.add_argument(
+        "--output", metavar="DIR", help="where the site is written (default: dist in the source)"
+    )
+    build.add_argument(
+        "--timings", action="store_true", help="print how long each stage of the build took"
+    )
+    build.set_defaults(command=_build)
+
+    check = commands.add_parser(
+        "check", help="look for problems without writing", description=_check.__doc__
+    )
+    _add_site_options(check)
+    check.set_defaults(command=_check)
+
+    new = commands.add_parser("new", help="start a site in a new folder", description=_new.__doc__)
+    new.add_argument("folder", metavar="DIR", help="a folder that does not exist or is empty")
+    new.set_defaults(command=_new)
+
+    simulate = commands.add_parser(
+        "simulate", help="run a workload and print its trace", description=_simulate.__doc__
+    )
+    simulate.add_argument(
+        "workload", metavar="WORKLOAD.json", help='a file with "requests"; - reads standard input'
+    )
+    simulate.add_argument(
+        "--source", default=".", metavar="DIR", help="a site whose own static/ may replace modules"
+    )
+    simulate.set_defaults(command=_simulate)
+    return parser
+
+
+def _add_site_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--source", default=".", metavar="DIR", help="the site's folder, which holds content/"
+    )
+    parser.add_argument(
+        "--base-url", metavar="URL", help="the site's address (default: url in site.yaml)"
+    )
+    parser.add_argument("--drafts", action="store_true", help="publish drafts too")
+    parser.add_argument("--future", action="store_true", help="publish what lies ahead too")
+    parser.add_argument(
+        "--date", type=_day, metavar="YYYY-MM-DD", help="the day that counts as today"
+    )
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f'"{text}" is not a date such as 2026-10-05') from None
+
+
+def _build(options: Namespace) -> int:
+    """Make the site: read content/, render everything, check it, write what differs."""
+    from batcher_site.build import build  # noqa: PLC0415
+
+    start = perf_counter()
+    folder = options.output or os.path.join(options.source, "dist")
+    report = build(_build_options(options), folder)
+    site, changes = report.site, report.changes
+    _say_left_out(site.left_out)
+    if not site.has_address:
+        _say(
+            sys.stderr,
+            "note: no address is set, so links for feeds and search engines begin with "
+            "https://site.example/; set url in content/site.yaml or use --base-url",
+        )
+    if options.timings:
+        for timing in report.timings:
+            _say(sys.stdout, f"{timing.stage:<12}{timing.seconds * 1000:8.1f} ms")
+    seconds = perf_counter() - start
+    shown = os.path.join(os.path.relpath(folder), "")
+    _say(
+        sys.stdout,
+        f"{_count(site.pages, 'page')}, {_count(len(changes.written), 'file')} written, "
+        f"{len(changes.removed)} removed in {seconds:.2f} s → {shown}",
+        "green",
+    )
+    return OK
+
+
+def _check(options: Namespace) -> int:
+    """Look for everything that a build would refuse, and for what is still missing."""
+    from batcher_site.build import render_site  # noqa: PLC0415
+
+    site = render_site(_build_options(options))
+    for notice in site.notices:
+        _say(sys.stdout, f"{_painted(sys.stdout, 'notice', 'yellow')} {notice}")
+    _say_left_out(site.left_out)
+    _say(
+        sys.stdout,
+        f"{_count(site.pages, 'page')} without a problem, {_count(len(site.notices), 'notice')}",
+        "green",
+    )
+    return OK
+
+
+def _new(options: Namespace) -> int:
+    """Start a site: write a small complete example that builds at once."""
+    from batcher_site.scaffold import create  # noqa: PLC0415
+
+    files = create(options.folder)
+    for name in files:
+        _say(sys.stdout, f"wrote {os.path.join(options.folder, name)}")
+    _say(sys.stdout, f"next: batcher build --source {options.folder}", "green")
+    return OK
+
+
+def _simulate(options: Namespace) -> int:
+    """Run a workload on the page's own scheduler and print one JSON trace."""
+    from batcher_site.build import simulate  # noqa: PLC0415
+
+    name = options.workload
+    if name == "-":
+        data = sys.stdin.buffer.read()
+    else:
+        try:
+            with open(name, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            raise UsageError(f"{name} cannot be read: {error.strerror}") from None
+    _say(sys.stdout, simulate(data, "standard input" if name == "-" else name, options.source))
+    return OK
+
+
+def _build_options(options: Namespace) -> "object":
+    from batcher_site.build import Options  # noqa: PLC0415
+    from batcher_site.model import Selection  # noqa: PLC0415
+
+    selection = Selection(
+        now=datetime.now(UTC), day=options.date, drafts=options.drafts, future=options.future
+    )
+    return Options(source=options.source, base_url=options.base_url, selection=selection)
+
+
+def _say_left_out(left_out: Iterable["object"]) -> None:
+    items = list(left_out)
+    if items:
+        listed = "; ".join(f"{item.source} ({item.reason})" for item in items)
+        _say(sys.stderr, f"left out {len(items)}: {listed}", "yellow")
+
+
+def _print_errors(errors: Iterable[SiteError]) -> None:
+    listed = list(errors)
+    for error in listed:
+        place = f"{_painted(sys.stderr, error.place, 'bold')}: " if error.place else ""
+        word = _painted(sys.stderr, "error: ", "red") if not place else ""
+        _say(sys.stderr, f"{word}{place}{error.message}")
+        if error.hint:
+            _say(sys.stderr, f"  {_painted(sys.stderr, 'hint:', 'cyan')} {error.hint}")
+    if len(listed) > 1:
+        _say(sys.stderr, f"{len(listed)} problems", "red")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _say(stream: TextIO, text: str, colour: str | None = None) -> None:
+    stream.write((_painted(stream, text, colour) if colour else text) + "\n")
+
+
+_COLOURS = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1"}
+
+
+def _painted(stream: TextIO, text: str, colour: str) -> str:
+    # See no-color.org and the habits of terminals: a pipe and a dumb terminal get plain text.
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty()
+    return text if plain else f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m"

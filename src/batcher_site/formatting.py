@@ -1,0 +1,154 @@
+"""
+Numbers, dates, sizes and counts as people read them; metrics as text and as bars drawn to scale.
+
+Nothing here asks for a locale: the same value is the same text on every machine.
+"""
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+
+from batcher_site.model import Better, Metric, Outcome, PartialDate, Present, Reading, Station
+from batcher_site.views import Bar, DateView, MetricView, ReadingView
+
+BAR_LENGTH = 1000
+"""The length of the longest bar of a metric."""
+
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_NUMBER_WORDS = (
+    "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905 -- reads as words
+)
+_OUTCOMES = {
+    Outcome.WIN: "ahead",
+    Outcome.LOSS: "behind",
+    Outcome.TIE: "level",
+    Outcome.PENDING: "pending",
+}
+_ATTACHED_UNIT = re.compile(r"[%x×°](?![a-z])")
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_KILO = 1000
+_COMPARABLE = 2
+
+
+def number_text(value: Decimal) -> str:
+    """Give a number with its own count of decimals and commas between thousands."""
+    return f"{value:,f}"
+
+
+def quantity_text(value: Decimal, unit: str | None) -> str:
+    """Give a number with its unit: `46.4%`, `3.5x`, `1,030 tok/s`."""
+    if unit is None:
+        return number_text(value)
+    space = "" if _ATTACHED_UNIT.match(unit) else " "
+    return f"{number_text(value)}{space}{unit}"
+
+
+def metric_view(metric: Metric) -> MetricView:
+    """Give a metric as a line of text, and as bars where two of its numbers share a unit."""
+    plain = metric.values if isinstance(metric.values, str) else ""
+    readings = () if isinstance(metric.values, str) else tuple(map(_reading, metric.values))
+    unit = None if isinstance(metric.values, str) else metric.values[0].unit
+    start, text = "", plain or " · ".join(reading.text for reading in readings)
+    if metric.from_ is not None:
+        same = metric.from_.unit in {None, unit}
+        start = quantity_text(metric.from_.value, None if same else metric.from_.unit)
+        text = f"{start} → {text}"
+    baseline = metric.baseline
+    return MetricView(
+        label=metric.label,
+        text=text,
+        start=start,
+        readings=readings,
+        plain=plain,
+        baseline_label=baseline.label if baseline else "",
+        baseline_text=quantity_text(baseline.value, baseline.unit or unit)
+        if baseline and baseline.value is not None
+        else "",
+        outcome=str(metric.outcome or ""),
+        outcome_text=_OUTCOMES[metric.outcome] if metric.outcome else "",
+        better=str(metric.better or Better.HIGHER),
+        conditions=metric.conditions or "",
+        evidence=metric.evidence,
+        bars=_bars(metric),
+    )
+
+
+def _reading(reading: Reading) -> ReadingView:
+    prefix = f"{reading.bound} " if reading.bound else ""
+    prefix += "~" if reading.approx else ""
+    prefix += "+" if reading.signed and reading.value > 0 else ""
+    value = quantity_text(reading.value, reading.unit)
+    number = number_text(reading.value)
+    name = f"{reading.name} " if reading.name else ""
+    return ReadingView(
+        prefix=prefix,
+        number=number,
+        unit=value.removeprefix(number),
+        name=reading.name or "",
+        text=f"{name}{prefix}{value}",
+    )
+
+
+def _bars(metric: Metric) -> tuple[Bar, ...]:
+    """Draw what can be compared: one reading, what it was before, and its baseline."""
+    if isinstance(metric.values, str) or len(metric.values) != 1:
+        return ()
+    reading = metric.values[0]
+    unit = reading.unit
+    numbers = [("value", metric.label, reading.value)]
+    if metric.from_ is not None and metric.from_.unit in {None, unit}:
+        numbers.insert(0, ("start", "before", metric.from_.value))
+    baseline = metric.baseline
+    if baseline and baseline.value is not None and baseline.unit in {None, unit}:
+        numbers.append(("baseline", baseline.label, baseline.value))
+    longest = max(value for _, _, value in numbers)
+    if len(numbers) < _COMPARABLE or min(value for _, _, value in numbers) < 0 or longest == 0:
+        return ()
+    return tuple(
+        Bar(
+            role=role,
+            label=label,
+            text=quantity_text(value, unit),
+            length=max(1, int(BAR_LENGTH * value / longest)),
+        )
+        for role, label, value in numbers
+    )
+
+
+def date_view(value: PartialDate, language: str) -> DateView:
+    """Give a date as exact as it is known: `Oct 2026`, `1 Dec 2026`; ISO outside English."""
+    iso = str(value)
+    if not language.startswith("en"):
+        return DateView(iso=iso, text=iso)
+    parts = [str(value.day)] if value.day else []
+    parts += [_MONTHS[value.month - 1]] if value.month else []
+    return DateView(iso=iso, text=" ".join([*parts, str(value.year)]))
+
+
+def span_text(station: Station, language: str) -> str:
+    """Give the time of a station: its own words, else `Jun 2025–Aug 2025` or `Sep 2026–present`."""
+    if station.when:
+        return station.when
+    start = date_view(station.start, language).text
+    if station.end is None or station.end == station.start:
+        return start
+    end = "present" if isinstance(station.end, Present) else date_view(station.end, language).text
+    return f"{start}–{end}"
+
+
+def size_text(size: int) -> str:
+    """Give a count of bytes in kB or MB of 1,000: `84 kB`, `1.2 MB`."""
+    if size < _KILO * _KILO:
+        return f"{max(1, round(size / _KILO))} kB"
+    return f"{size / (_KILO * _KILO):.1f} MB"
+
+
+def fill_counts(text: str, counts: Mapping[str, int]) -> str:
+    """Put counts in place of `{name}`, as words up to twelve, capitalised where they open it."""
+
+    def word(match: re.Match[str]) -> str:
+        count = counts[match[1]]
+        text = _NUMBER_WORDS[count] if count < len(_NUMBER_WORDS) else f"{count:,}"
+        return text.capitalize() if match.start() == 0 else text
+
+    return _PLACEHOLDER.sub(word, text)

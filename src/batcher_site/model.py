@@ -1,0 +1,520 @@
+"""
+The typed values that the owner's files are read into, and the values that pass between stages.
+
+Every class here is frozen. The first half is the content contract: a field is a key of a YAML file
+or a front matter, and its type says what the reader accepts (`frontmatter.convert`). The second
+half holds what the stages hand to each other.
+"""
+
+import re
+from datetime import date, datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Annotated, Self
+
+from msgspec import Meta, Struct
+
+# --- kinds of text ------------------------------------------------------------------------------
+
+Text = Annotated[str, Meta(min_length=1, description="text")]
+Slug = Annotated[
+    str,
+    Meta(
+        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*\Z",
+        description="a slug (small letters, digits and single hyphens)",
+    ),
+]
+Url = Annotated[
+    str,
+    Meta(
+        pattern=r"^(https?://[^\s/?#\\]+[^\s\\]*|mailto:[^\s\\]+)\Z",
+        description="an address that begins with https://, http:// or mailto:",
+    ),
+]
+SiteUrl = Annotated[
+    str,
+    Meta(
+        pattern=r"^https?://[^\s/?#\\@]+(/[^\s?#\\]*)?\Z",
+        description="the site's whole address, such as https://me.github.io/portfolio/",
+    ),
+]
+Domain = Annotated[
+    str,
+    Meta(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)+\Z", description="a domain, such as www.example.org"),
+]
+Email = Annotated[
+    str, Meta(pattern=r"^[^@\s<>]+@[^@\s<>]+\.[^@\s<>]+\Z", description="an e-mail address")
+]
+Language = Annotated[
+    str,
+    Meta(
+        pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z",
+        description='a language tag, such as "en" or "de-CH"',
+    ),
+]
+Tokens = Annotated[int, Meta(ge=1, le=4096)]
+
+SECTION_TITLES = {
+    "top": "Top",
+    "about": "About me",
+    "work": "Work",
+    "experience": "Experience",
+    "open-source": "Open source",
+    "writing": "Writing",
+    "resume": "Résumé",
+    "contact": "Contact",
+    "notes": "Notes",
+}
+
+_PARTIAL_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+
+
+class PartialDate(Struct, frozen=True, order=True):
+    """A date as exact as the owner knows it: a year, a month, or a day."""
+
+    year: int
+    month: int | None = None
+    day: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; raise ValueError for anything else."""
+        match = _PARTIAL_DATE.fullmatch(text)
+        if match is None:
+            raise ValueError(text)
+        year, month, day = (None if part is None else int(part) for part in match.groups())
+        value = cls(year or 0, month, day)
+        date(value.year, value.month or 1, value.day or 1)
+        return value
+
+    @property
+    def first_day(self) -> date:
+        """The first day that the date covers."""
+        return date(self.year, self.month or 1, self.day or 1)
+
+    def __str__(self) -> str:
+        parts = [f"{self.year:04}"]
+        parts += [f"{part:02}" for part in (self.month, self.day) if part is not None]
+        return "-".join(parts)
+
+
+class Present(Struct, frozen=True):
+    """The end of something that goes on."""
+
+
+class Status(StrEnum):
+    """How far a project is."""
+
+    DONE = "done"
+    IN_PROGRESS = "in-progress"
+    PLANNED = "planned"
+
+
+class PullRequestStatus(StrEnum):
+    """Where a pull request stands."""
+
+    OPEN = "open"
+    IN_REVIEW = "in-review"
+    MERGED = "merged"
+    CLOSED = "closed"
+
+
+class Outcome(StrEnum):
+    """How a measurement came out against its baseline."""
+
+    WIN = "win"
+    LOSS = "loss"
+    TIE = "tie"
+    PENDING = "pending"
+
+
+class Better(StrEnum):
+    """Which direction of a metric is the better one."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+
+
+class Bound(StrEnum):
+    """A value that is a limit rather than a reading."""
+
+    WITHIN = "within"
+
+
+class LinkKind(StrEnum):
+    """What a project's link leads to."""
+
+    REPO = "repo"
+    WRITEUP = "writeup"
+    PAPER = "paper"
+    DEMO = "demo"
+    PDF = "pdf"
+
+
+# --- metrics ------------------------------------------------------------------------------------
+
+
+class Quantity(Struct, frozen=True, kw_only=True):
+    """A number with its unit."""
+
+    value: Decimal
+    unit: Text | None = None
+
+
+class Baseline(Struct, frozen=True, kw_only=True):
+    """What a metric is held against: a name, and a number where one was measured."""
+
+    label: Text
+    value: Decimal | None = None
+    unit: Text | None = None
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """
+    One value of a metric.
+
+    `approx` prints a leading ~, `bound: within` the word, and `signed` the plus of an increase.
+    """
+
+    value: Decimal
+    unit: Text | None = None
+    approx: bool = False
+    signed: bool = False
+    bound: Bound | None = None
+    name: Text | None = None
+
+
+class Metric(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
+    """A measured result as data: readings or a text, and what they are held against."""
+
+    label: Text
+    values: Annotated[list[Reading], Meta(min_length=1)] | Text
+    from_: Quantity | None = None
+    baseline: Baseline | None = None
+    outcome: Outcome | None = None
+    better: Better | None = None
+    conditions: Text | None = None
+    evidence: Url | None = None
+
+
+class MeasuredResult(Metric, frozen=True, kw_only=True, rename={"from_": "from"}):
+    """A metric of the home page's first screen, with the project that it comes from."""
+
+    project: Slug
+
+
+# --- content/site.yaml --------------------------------------------------------------------------
+
+
+class OwnerLink(Struct, frozen=True, kw_only=True):
+    """A place where the owner can be found; without a url it is text."""
+
+    label: Text
+    url: Url | None = None
+
+
+class Owner(Struct, frozen=True, kw_only=True):
+    """The person whose portfolio this is."""
+
+    name: Text
+    role: Text
+    pitch: Text
+    location: Text | None = None
+    graduating: Text | None = None
+    studies: Text | None = None
+    seeking: Text | None = None
+    approach: Text | None = None
+    email: Email | None = None
+    links: dict[Slug, OwnerLink] = {}
+
+
+class Hardware(Struct, frozen=True, kw_only=True):
+    """The machine that the results were measured on."""
+
+    gpu: Text
+    architecture: Text | None = None
+    compute_capability: Text | None = None
+    memory: Text | None = None
+    cuda: Text | None = None
+
+
+class SectionSettings(Struct, frozen=True, kw_only=True):
+    """One section of the home page; its number is its place in the list unless it is given."""
+
+    id: Slug
+    title: Text
+    eyebrow: Text | None = None
+    intro: Text | None = None
+    number: Annotated[int, Meta(ge=0, le=99)] | None = None
+
+
+class SimulationSettings(Struct, frozen=True, kw_only=True):
+    """Which requests enter the simulation, and which iteration the page shows."""
+
+    include: Annotated[int, Meta(ge=1, le=24)] = 12
+    at: Annotated[int, Meta(ge=0)] | None = None
+    seed: Annotated[int, Meta(ge=1, le=4_294_967_295)] = 1
+
+
+class Site(Struct, frozen=True, kw_only=True):
+    """The settings: everything that `content/site.yaml` may say."""
+
+    title: Text
+    description: Text | None = None
+    url: SiteUrl | None = None
+    domain: Domain | None = None
+    language: Language = "en"
+    timezone: Text = "UTC"
+    wordmark: Text | None = None
+    owner: Owner
+    hardware: Hardware | None = None
+    measured_results: list[MeasuredResult] = []
+    sections: list[SectionSettings] = []
+    simulation: SimulationSettings = SimulationSettings()
+
+
+# --- front matter and data files ----------------------------------------------------------------
+
+
+class ProjectLink(Struct, frozen=True, kw_only=True):
+    """A link of a project; without a url it is text."""
+
+    kind: LinkKind
+    url: Url | None = None
+    label: Text | None = None
+
+
+class RequestLengths(Struct, frozen=True, kw_only=True):
+    """The request that stands for a project or pull request, in tokens and iterations."""
+
+    prompt: Tokens | None = None
+    output: Tokens | None = None
+    arrival: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+
+
+class ProjectMeta(Struct, frozen=True, kw_only=True):
+    """The front matter of `content/projects/*.md`."""
+
+    title: Text
+    summary: Text
+    date: PartialDate | None = None
+    order: int | None = None
+    status: Status = Status.DONE
+    status_text: Text | None = None
+    pinned: bool = False
+    draft: bool = False
+    stack: list[Text] = []
+    tags: list[Text] = []
+    hardware: Hardware | None = None
+    metrics: list[Metric] = []
+    headline: Text | None = None
+    links: list[ProjectLink] = []
+    request: RequestLengths = RequestLengths()
+    cover: Text | None = None
+    alt: Text | None = None
+
+
+class WritingMeta(Struct, frozen=True, kw_only=True):
+    """The front matter of `content/writing/*.md`."""
+
+    title: Text
+    date: PartialDate
+    updated: PartialDate | None = None
+    summary: Text | None = None
+    tags: list[Text] = []
+    draft: bool = False
+    project: Slug | None = None
+
+
+class AboutMeta(Struct, frozen=True, kw_only=True):
+    """The front matter of `content/about.md`."""
+
+    facts: list[Text] = []
+
+
+class NowItem(Struct, frozen=True, kw_only=True):
+    """One thing that is going on, under a one-word tag."""
+
+    tag: Text
+    text: Text
+
+
+class Now(Struct, frozen=True, kw_only=True):
+    """`content/now.yaml`: what is going on, and the month in which it was true."""
+
+    month: PartialDate
+    items: list[NowItem]
+
+
+class ExperienceLink(Struct, frozen=True, kw_only=True):
+    """A link of a station; without a url it is text."""
+
+    label: Text
+    url: Url | None = None
+
+
+class Station(Struct, frozen=True, kw_only=True):
+    """One entry of `content/experience.yaml`, newest first."""
+
+    start: PartialDate
+    end: PartialDate | Present | None = None
+    when: Text | None = None
+    role: Text
+    place: Text | None = None
+    what: Text | None = None
+    badge: Text | None = None
+    links: list[ExperienceLink] = []
+
+
+class PullRequest(Struct, frozen=True, kw_only=True):
+    """One entry of `content/open_source.yaml`."""
+
+    repository: Text
+    number: Annotated[int, Meta(ge=1)]
+    title: Text
+    month: PartialDate
+    status: PullRequestStatus
+    status_text: Text | None = None
+    headline: Text | None = None
+    link: Url | None = None
+    note: Text | None = None
+    pinned: bool = False
+    request: RequestLengths = RequestLengths()
+
+
+class Note(Struct, frozen=True, kw_only=True):
+    """One entry of `content/notes/notes.yaml`: a PDF beside it."""
+
+    topic: Text
+    title: Text
+    file: Text
+    label: Text | None = None
+
+
+class Education(Struct, frozen=True, kw_only=True):
+    """One education entry of `content/resume.yaml`."""
+
+    institution: Text
+    area: Text | None = None
+    degree: Text | None = None
+    start: PartialDate | None = None
+    end: PartialDate | Present | None = None
+    when: Text | None = None
+
+
+class SkillGroup(Struct, frozen=True, kw_only=True):
+    """Skills under one heading of `content/resume.yaml`."""
+
+    name: Text
+    keywords: list[Text]
+
+
+class ResumeExtras(Struct, frozen=True, kw_only=True):
+    """`content/resume.yaml`: what a CV needs and nothing else says."""
+
+    education: list[Education] = []
+    skills: list[SkillGroup] = []
+
+
+# --- what the reading stage gives ---------------------------------------------------------------
+
+
+class Source(Struct, frozen=True):
+    """Markdown below a front matter: its file and the line on which the text begins."""
+
+    path: str
+    text: str
+    line: int = 1
+
+
+class Project(Struct, frozen=True, kw_only=True):
+    """One published project."""
+
+    slug: str
+    meta: ProjectMeta
+    source: Source
+
+
+class Writing(Struct, frozen=True, kw_only=True):
+    """One published write-up."""
+
+    slug: str
+    meta: WritingMeta
+    source: Source
+
+
+class About(Struct, frozen=True, kw_only=True):
+    """The person, in the person's own words."""
+
+    meta: AboutMeta
+    source: Source
+
+
+class NoteFile(Struct, frozen=True, kw_only=True):
+    """A note and the file that it publishes: bytes, and pages where the PDF tells them."""
+
+    note: Note
+    path: str
+    size: int
+    pages: int | None
+
+
+class LeftOut(Struct, frozen=True, order=True):
+    """A source that was not published, and why."""
+
+    source: str
+    reason: str
+
+
+class Notice(Struct, frozen=True, order=True):
+    """Something that the owner may want to add; it never fails a build."""
+
+    source: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}: {self.message}"
+
+
+class Selection(Struct, frozen=True, kw_only=True):
+    """
+    What may be published, and what day it is.
+
+    `day` stands for today where it is given; else today is the day of `now` in the site's zone.
+    """
+
+    now: datetime
+    day: date | None = None
+    drafts: bool = False
+    future: bool = False
+
+
+class Content(Struct, frozen=True, kw_only=True):
+    """Everything that is published, validated, sorted, with drafts and future dates gone."""
+
+    site: Site
+    projects: tuple[Project, ...]
+    writings: tuple[Writing, ...]
+    about: About | None
+    now: Now | None
+    stations: tuple[Station, ...]
+    pull_requests: tuple[PullRequest, ...]
+    notes: tuple[NoteFile, ...]
+    resume: ResumeExtras
+    files: frozenset[str]
+    left_out: tuple[LeftOut, ...]
+    notices: tuple[Notice, ...]
+
+
+# --- what a build gives -------------------------------------------------------------------------
+
+
+class Changes(Struct, frozen=True, kw_only=True):
+    """What a commit did to the output folder."""
+
+    written: tuple[str, ...]
+    removed: tuple[str, ...]
+    kept: int
+
+

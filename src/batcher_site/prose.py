@@ -1,0 +1,384 @@
+"""
+Markdown to finished, safe HTML: `Writer.render` takes a text and gives a `Prose`.
+
+The dialect is Python-Markdown's with tables, fenced code (in lists too), task lists, strikethrough,
+autolinks, footnotes, definition lists and attribute lists. Links between files are resolved here.
+Raw HTML passes an allow-list: scripts, styles, event handlers and odd schemes are errors with a
+line, unknown tags are shown as the text that they are, and `nh3` cleans the finished fragment.
+"""
+
+import posixpath
+import re
+from collections.abc import Mapping
+from html import escape, unescape
+from html.parser import HTMLParser
+from xml.etree.ElementTree import Element
+
+import nh3
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.extensions.attr_list import AttrListExtension
+from markdown.extensions.def_list import DefListExtension
+from markdown.extensions.footnotes import FootnoteExtension
+from markdown.extensions.sane_lists import SaneListExtension
+from markdown.extensions.tables import TableExtension
+from markdown.extensions.toc import TocExtension
+from markdown.postprocessors import Postprocessor
+from markdown.treeprocessors import Treeprocessor
+from markupsafe import Markup
+from msgspec import Struct
+from pymdownx.highlight import HighlightExtension
+from pymdownx.magiclink import MagiclinkExtension
+from pymdownx.superfences import SuperFencesCodeExtension
+from pymdownx.tasklist import TasklistExtension
+from pymdownx.tilde import DeleteSubExtension
+
+from batcher_site.errors import ProseError, SiteErrors
+from batcher_site.model import Source
+from batcher_site.urls import Base, resolve, slugify
+
+_SCROLLING_CODE = '<div class="highlight"><pre tabindex="0">'
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_FORBIDDEN_TAGS = frozenset(
+    "script style iframe object embed form input button select textarea link meta base frame"
+    " frameset applet svg math template noscript audio video".split()
+)
+_GENERATED = ('<div class="highlight', '<input type="checkbox" disabled')
+_GLOBAL_ATTRIBUTES = {"class", "id", "title", "lang", "dir", "role", "tabindex", "aria-label"}
+_ATTRIBUTES: dict[str, set[str]] = {
+    "*": _GLOBAL_ATTRIBUTES,
+    "a": {"href", "rel", "target"},
+    "img": {"src", "alt", "width", "height", "loading", "decoding"},
+    "th": {"scope", "colspan", "rowspan"},
+    "td": {"colspan", "rowspan"},
+    "ol": {"start", "reversed"},
+    "li": {"value"},
+    "details": {"open"},
+    "input": {"type", "checked", "disabled"},
+    "time": {"datetime"},
+    "blockquote": {"cite"},
+    "q": {"cite"},
+}
+_TAGS = frozenset(
+    "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em"
+    " figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rp rt ruby s samp"
+    " small span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr".split()
+)
+_PUBLISHED_TAGS = set(_TAGS | {"input"})  # the boxes of task lists
+_SCHEMES = {"http", "https", "mailto"}
+_WORD = re.compile(r"\w+(?:[-'’.,]\w+)*")
+_TAG = re.compile(r"<[^>]*>")
+_FRAME_IDS = frozenset({"main", "contents", "sections"})
+_TOC_LEVELS = (2, 3)
+
+
+class Heading(Struct, frozen=True):
+    """A heading of a text, with its anchor."""
+
+    id: str
+    text: str
+    level: int
+
+
+class Reference(Struct, frozen=True):
+    """A place on the site that a text links to, and the line of the file that does."""
+
+    site_path: str
+    line: int
+
+
+class Prose(Struct, frozen=True, kw_only=True):
+    """A rendered text: safe HTML with final addresses, headings, links, and its count of words."""
+
+    html: Markup
+    headings: tuple[Heading, ...]
+    references: tuple[Reference, ...]
+    words: int
+
+
+class Writer:
+    """
+    Renders texts with one Markdown instance.
+
+    `known` maps the files of `content/` to their site paths, `unpublished` those held back to the
+    reason; `base` gives the addresses.
+    """
+
+    def __init__(
+        self, known: Mapping[str, str], unpublished: Mapping[str, str], base: Base
+    ) -> None:
+        self._desk = _Desk(known, unpublished, base)
+        self._markdown = Markdown(
+            output_format="html",
+            extensions=[
+                AttrListExtension(),
+                DefListExtension(),
+                FootnoteExtension(BACKLINK_TITLE="Back to the text of note {}"),
+                SaneListExtension(),
+                TableExtension(),
+                TocExtension(slugify=_heading_id, toc_depth="2-6", marker=""),
+                HighlightExtension(guess_lang=False, use_pygments=True, anchor_linenums=False),
+                SuperFencesCodeExtension(),
+                TasklistExtension(),
+                DeleteSubExtension(subscript=False),
+                MagiclinkExtension(hide_protocol=False),
+                _HouseExtension(self._desk),
+            ],
+        )
+
+    def render(self, source: Source) -> Prose:
+        """Render one text; raise SiteErrors with all its faults, each with its line."""
+        self._desk.begin(source)
+        self._markdown.reset()
+        try:
+            html = self._markdown.convert(source.text)
+        except RecursionError:
+            raise ProseError(
+                "lists or quotes are nested too deep to be rendered",
+                source=source.path,
+                hint="flatten the text",
+            ) from None
+        if self._desk.faults:
+            raise SiteErrors(self._desk.faults)
+        clean = nh3.clean(
+            html,
+            tags=_PUBLISHED_TAGS,
+            attributes=_ATTRIBUTES,
+            url_schemes=_SCHEMES,
+            link_rel=None,
+            strip_comments=True,
+        )
+        # A box that scrolls must be reachable by keyboard.
+        clean = clean.replace('<div class="highlight"><pre>', _SCROLLING_CODE)
+        return Prose(
+            html=Markup(clean),  # noqa: S704 -- cleaned by the allow-list above
+            headings=tuple(_headings(self._markdown.toc_tokens)),  # type: ignore[attr-defined]
+            references=tuple(self._desk.references),
+            words=len(_WORD.findall(unescape(_TAG.sub(" ", clean)))),
+        )
+
+
+class _Desk:
+    """What belongs to the text that is being rendered, and to no other."""
+
+    def __init__(
+        self, known: Mapping[str, str], unpublished: Mapping[str, str], base: Base
+    ) -> None:
+        self._known = known
+        self._unpublished = unpublished
+        self._base = base
+        self._source = Source("", "")
+        self._seen: dict[str, int] = {}
+        self.faults: list[ProseError] = []
+        self.references: list[Reference] = []
+        self.sifted = 0
+
+    def begin(self, source: Source) -> None:
+        self._source = source
+        self._seen = {}
+        self.faults = []
+        self.references = []
+        self.sifted = 0
+
+    def address(self, href: str) -> str:
+        """Give the final address of a link as it is written; remember where it leads."""
+        href = unescape(href)
+        line, column = self._place(href)
+        target = resolve(href, self._source.path, self._known)
+        if target.external is not None:
+            return target.external
+        if target.site_path is None:
+            self.fault(target.problem or href, self._reason(href) or target.hint, line, column)
+            return href
+        self.references.append(Reference(target.site_path, line))
+        return self._base.href(target.site_path)
+
+    def _reason(self, href: str) -> str | None:
+        folder = posixpath.dirname(self._source.path)
+        path = posixpath.normpath(posixpath.join(folder, href.partition("#")[0]))
+        reason = self._unpublished.get(path)
+        return f"{path} is held back: {reason}" if reason else None
+
+    def refuse(self, snippet: str, message: str, hint: str) -> None:
+        """Remember that a piece of raw HTML may not be published."""
+        self.fault(message, hint, *self._place(snippet))
+
+    def fault(self, message: str, hint: str | None, line: int, column: int) -> None:
+        self.faults.append(
+            ProseError(message, source=self._source.path, line=line, column=column, hint=hint)
+        )
+
+    def _place(self, snippet: str) -> tuple[int, int]:
+        """Find the line and column of the next piece of the source that reads like `snippet`."""
+        text = self._source.text
+        start = text.find(snippet, self._seen.get(snippet, 0))
+        if start < 0:
+            start = max(text.find(snippet), 0)
+        self._seen[snippet] = start + 1
+        before = text[:start]
+        return self._source.line + before.count("\n"), start - (before.rfind("\n") + 1) + 1
+
+
+class _HouseExtension(Extension):
+    """Our own steps, in one place: headings, tables, addresses, raw HTML."""
+
+    def __init__(self, desk: _Desk) -> None:
+        super().__init__()
+        self._desk = desk
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 -- the name is Markdown's
+        # After "inline" (20), so links exist; before "toc" (5), so ids see the final levels.
+        md.treeprocessors.register(_HouseTree(md, self._desk), "house", 6)
+        # Before "raw_html" (30) puts the raw pieces back.
+        md.postprocessors.register(_RawHtml(md, self._desk), "house_raw_html", 35)
+
+
+class _HouseTree(Treeprocessor):
+    """Shifts headings below the page's own, makes tables scroll, and resolves addresses."""
+
+    def __init__(self, md: Markdown, desk: _Desk) -> None:
+        super().__init__(md)
+        self._desk = desk
+
+    def run(self, root: Element) -> None:
+        if root.find(".//h1") is not None:
+            for element in root.iter():
+                if element.tag in _HEADINGS:
+                    element.tag = _HEADINGS[min(_HEADINGS.index(element.tag) + 1, 5)]
+        for element in root.iter():
+            if element.tag == "a" and not _is_footnote(element):
+                element.set("href", self._desk.address(element.get("href", "")))
+            elif element.tag == "img":
+                element.set("src", self._desk.address(element.get("src", "")))
+                element.set("loading", "lazy")
+                element.set("decoding", "async")
+            elif element.tag in {"th", "td"}:
+                _move_alignment(element)
+        _wrap_tables(root)
+
+
+def _is_footnote(element: Element) -> bool:
+    return element.get("class") in {"footnote-ref", "footnote-backref"}
+
+
+def _move_alignment(element: Element) -> None:
+    # A style attribute would need a hole in the page's policy.
+    style = element.attrib.pop("style", "")
+    if style:
+        element.set("class", "align-" + style.partition(":")[2].strip(" ;"))
+
+
+def _wrap_tables(parent: Element) -> None:
+    for index, child in enumerate(list(parent)):
+        if child.tag != "table":
+            _wrap_tables(child)
+            continue
+        frame = Element(
+            "div", {"class": "table", "role": "region", "tabindex": "0", "aria-label": "Table"}
+        )
+        frame.tail, child.tail = child.tail, "\n"
+        frame.append(child)
+        parent[index] = frame
+
+
+class _RawHtml(Postprocessor):
+    """Passes every piece of raw HTML through the allow-list before it is put back."""
+
+    def __init__(self, md: Markdown, desk: _Desk) -> None:
+        super().__init__(md)
+        self._desk = desk
+
+    def run(self, text: str) -> str:
+        # Postprocessors run again for each heading of the contents: what is sifted stays so.
+        stash = self.md.htmlStash.rawHtmlBlocks
+        for index in range(self._desk.sifted, len(stash)):
+            piece = stash[index]
+            if isinstance(piece, str) and "<" in piece and not piece.startswith(_GENERATED):
+                stash[index] = _Sieve(self._desk).sift(piece)
+        self._desk.sifted = len(stash)
+        return text
+
+
+class _Sieve(HTMLParser):
+    """Copies allowed tags, shows unknown ones as text, and refuses what could run."""
+
+    def __init__(self, desk: _Desk) -> None:
+        super().__init__(convert_charrefs=False)
+        self._desk = desk
+        self._out: list[str] = []
+
+    def sift(self, piece: str) -> str:
+        self.feed(piece)
+        self.close()
+        return "".join(self._out)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        written = self.get_starttag_text() or f"<{tag}>"
+        if tag in _FORBIDDEN_TAGS:
+            self._desk.refuse(
+                written, f"<{tag}> is not published", "delete it, or show it as code in backticks"
+            )
+        elif tag not in _TAGS:
+            self._out.append(escape(written, quote=False))
+        else:
+            self._out.append(self._allowed(tag, attrs, written))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+
+    def _allowed(self, tag: str, attrs: list[tuple[str, str | None]], written: str) -> str:
+        kept = []
+        for name, value in attrs:
+            if name.startswith("on") or name == "style":
+                self._desk.refuse(
+                    written,
+                    f'the attribute "{name}" is not published',
+                    "delete it; looks come from the style sheet, behaviour from the theme",
+                )
+            elif name in {"href", "src"}:
+                kept.append((name, self._desk.address(value or "")))
+            else:
+                kept.append((name, value or ""))
+        inner = "".join(f' {name}="{escape(value)}"' for name, value in kept)
+        return f"<{tag}{inner}>"
+
+    def handle_endtag(self, tag: str) -> None:
+        known = tag in _TAGS or tag in _FORBIDDEN_TAGS
+        self._out.append(f"</{tag}>" if known else escape(f"</{tag}>", quote=False))
+
+    def handle_data(self, data: str) -> None:
+        self._out.append(escape(data, quote=False) if "<" in data else data)
+
+    def handle_entityref(self, name: str) -> None:
+        self._out.append(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        self._out.append(f"&#{name};")
+
+    def handle_decl(self, decl: str) -> None:
+        self._out.append(escape(f"<!{decl}>", quote=False))
+
+    def unknown_decl(self, data: str) -> None:
+        self._out.append(escape(f"<![{data}]>", quote=False))
+
+    def handle_pi(self, data: str) -> None:
+        self._out.append(escape(f"<?{data}>", quote=False))
+
+
+def _heading_id(text: str, _separator: str) -> str:
+    slug = slugify(text) or "section"
+    return f"{slug}-1" if slug in _FRAME_IDS else slug
+
+
+def _headings(tokens: list[dict[str, object]]) -> list[Heading]:
+    found = []
+    for token in tokens:
+        level, children = token["level"], token["children"]
+        if level in _TOC_LEVELS:
+            text = unescape(_TAG.sub("", str(token["name"])))
+            found.append(Heading(str(token["id"]), text, int(str(level))))
+        if isinstance(children, list):
+            found += _headings(children)
+    return found
+
+

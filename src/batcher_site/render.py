@@ -1,0 +1,101 @@
+"""
+Templates to bytes: Jinja with autoescape everywhere and no undefined name passed over.
+
+A template sees `site`, `page`, the view that is named by the page's kind, and two functions:
+`asset(path)` for a file of `static/`, `url(path)` for a site path. Nothing else.
+"""
+
+import os
+import traceback
+from collections.abc import Callable, Sequence
+
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+)
+
+from batcher_site.errors import RenderError, SiteErrors
+from batcher_site.pages import Page
+from batcher_site.views import SiteView
+
+
+class Renderer:
+    """
+    Renders pages with the templates of several folders; the first folder that has one wins.
+
+    `names` gives the word for each folder in messages, as the owner knows it.
+    """
+
+    def __init__(
+        self,
+        folders: Sequence[tuple[str, str]],
+        *,
+        asset: Callable[[str], str],
+        url: Callable[[str], str],
+    ) -> None:
+        self._folders = folders
+        self._environment = Environment(
+            loader=FileSystemLoader([folder for folder, _ in folders]),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            auto_reload=False,
+        )
+        self._environment.globals = {"asset": asset, "url": url}
+
+    def render(self, pages: Sequence[Page], site: SiteView) -> dict[str, bytes]:
+        """Render every page by its site path; raise SiteErrors with all that failed."""
+        rendered, errors = {}, {}
+        for page in pages:
+            try:
+                rendered[page.site_path] = self._page(page, site)
+            except RenderError as error:
+                errors.setdefault(str(error), error)
+        if errors:
+            raise SiteErrors(errors.values())
+        return rendered
+
+    def _page(self, page: Page, site: SiteView) -> bytes:
+        name = f"{page.kind}.html"
+        try:
+            template = self._environment.get_template(name)
+            text = template.render({"site": site, "page": page.page, page.kind: page.view})
+        except TemplateSyntaxError as error:
+            raise RenderError(
+                f"the template does not parse: {error.message}",
+                source=self._told(error.filename or name),
+                line=error.lineno,
+                hint=f"found while rendering {page.site_path} from {page.source}",
+            ) from None
+        except TemplateNotFound as error:
+            raise self._failure(error, page, f'there is no template "{error.name}"') from None
+        except TemplateError as error:
+            raise self._failure(error, page, str(error.message)) from None
+        return text.encode()
+
+    def _failure(self, error: Exception, page: Page, message: str) -> RenderError:
+        frames = [
+            frame
+            for frame in traceback.extract_tb(error.__traceback__)
+            if self._told(frame.filename) != frame.filename
+        ]
+        place = frames[-1] if frames else None
+        return RenderError(
+            message,
+            source=self._told(place.filename) if place else f"templates/{page.kind}.html",
+            line=place.lineno if place else None,
+            hint=f"found while rendering {page.site_path} from {page.source}",
+        )
+
+    def _told(self, filename: str) -> str:
+        """Give a template's file by the name that the owner knows it by."""
+        for folder, told in self._folders:
+            if filename.startswith(folder + os.sep):
+                return told + filename.removeprefix(folder).replace(os.sep, "/")
+        return filename
