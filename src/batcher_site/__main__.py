@@ -13,7 +13,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.write(f"batcher {__version__}\n")
         return 0
     # The start of a command that needs nothing else stays as fast as Python itself.
-    from batcher_site.cli import run  # noqa: PLC0415
+    from batcher_site.cli import run
 
     return run(arguments)
 

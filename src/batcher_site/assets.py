@@ -112,6 +112,17 @@ class Assets(Struct, frozen=True):
             if not name.startswith(_BUILT_FOLDERS)
         }
 
+    def site_path(self, path: str) -> str:
+        """Give the site path of a static file that a template asks for."""
+        name = f"{STATIC}/{path}"
+        if name not in self.static or name.startswith(_BUILT_FOLDERS):
+            raise RenderError(
+                f'a template asks for the static file "{path}"',
+                source=name,
+                hint="there is no such file in the theme or the site",
+            )
+        return f"/{path}"
+
     def text(self, name: str) -> str:
         """Give the text of a static file; raise RenderError where there is none."""
         try:
@@ -176,7 +187,9 @@ def _list(folder: str, *, own: bool) -> dict[str, StaticFile]:
             if os.path.commonpath([os.path.realpath(full), real_folder]) != real_folder:
                 errors.append(
                     RenderError(
-                        f"the link leads out of {STATIC}/", source=told, hint="copy the file instead"
+                        f"the link leads out of {STATIC}/",
+                        source=told,
+                        hint="copy the file instead",
                     )
                 )
             found[told] = StaticFile(full, own)

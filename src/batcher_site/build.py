@@ -5,16 +5,27 @@ Values go forward only. A stage that finds faults raises them all together, and 
 starts, so the last good site stays as it is.
 """
 
-import posixpath
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import Struct, json, structs
 
-from batcher_site import assets, check, content, documents, output, pages, urls, workload
+from batcher_site import (
+    assets,
+    cards,
+    check,
+    content,
+    documents,
+    output,
+    pages,
+    routes,
+    sources,
+    urls,
+    workload,
+)
 from batcher_site.errors import ContentError, SiteError, SiteErrors, UsageError
-from batcher_site.model import Changes, Content, LeftOut, Notice, Selection, SimulationSettings
+from batcher_site.model import Changes, Content, LeftOut, Notice, Selection
 from batcher_site.prose import Prose, Writer
 from batcher_site.render import Renderer
 from batcher_site.simulation import LinkedScript, Prerendered, Simulator, link
@@ -52,7 +63,7 @@ class RenderedSite(Struct, frozen=True, kw_only=True):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """A finished build: the site, and what the commit did."""
+    """A finished build: the site, what the commit did, and how long every stage took."""
 
     site: RenderedSite
     changes: Changes
@@ -80,15 +91,18 @@ def render_site(options: Options) -> RenderedSite:
     base = site_base(options.base_url, read)
     found = watch.time("assets", lambda: assets.find(options.source))
     proses = watch.time("prose", lambda: render_proses(read, base))
-    entries = workload.included(workload.entries(read), read.site.simulation.include)
-    simulation = watch.time("simulation", lambda: run_simulation(read, entries, found, base))
-    plan = watch.time("plan", lambda: pages.plan(read, proses, simulation, base, found.heads()))
+    requests = workload.entries(read)
+    shown = requests[: read.site.simulation.include]
+    run = watch.time(
+        "simulation", lambda: prerender(shown, len(requests), read.site.simulation.at, found, base)
+    )
+    plan = watch.time("plan", lambda: pages.plan(read, proses, run, base, found.heads()))
     rendered = watch.time("render", lambda: _render(plan, found, base))
     outputs = _collect(
         {
             "the generated pages": rendered,
             "the generated files": documents.documents(plan, base, read.site.domain),
-            "the simulation's data": _simulation_data(simulation, entries),
+            "the simulation's data": _simulation_data(run, shown),
             CONTENT: _content_files(read, proses, options.source),
             assets.STATIC: found.published(),
         }
@@ -98,7 +112,7 @@ def render_site(options: Options) -> RenderedSite:
         outputs=outputs,
         pages=len(plan.pages),
         left_out=read.left_out,
-        notices=(*read.notices, *_own_notices(read)),
+        notices=(*read.notices, *_notices(read)),
         has_address=bool(options.base_url or read.site.url or read.site.domain),
         timings=watch.timings,
     )
@@ -120,12 +134,10 @@ def site_base(base_url: str | None, read: Content) -> Base:
 def render_proses(read: Content, base: Base) -> dict[str, Prose]:
     """Render every text by its source path; raise SiteErrors with the faults of all of them."""
     unpublished = {item.source: item.reason for item in read.left_out}
-    writer = Writer(pages.known_addresses(read), unpublished, base)
-    sources = [item.source for item in (*read.projects, *read.writings)]
-    if read.about:
-        sources.append(read.about.source)
-    proses, errors = {}, []
-    for source in sources:
+    writer = Writer(routes.known_files(read), unpublished, base)
+    proses: dict[str, Prose] = {}
+    errors: list[SiteError] = []
+    for source in read.sources:
         try:
             proses[source.path] = writer.render(source)
         except SiteErrors as group:
@@ -137,35 +149,38 @@ def render_proses(read: Content, base: Base) -> dict[str, Prose]:
     return proses
 
 
-def run_simulation(
-    read: Content, entries: Iterable[workload.Entry], found: assets.Assets, base: Base
+def prerender(
+    requests: Sequence[workload.Entry],
+    total: int,
+    at: int | None,
+    found: assets.Assets,
+    base: Base,
 ) -> Prerendered | None:
-    """Run the simulation's own JavaScript on the site's requests; None where there are none."""
-    shown = tuple(entries)
-    if not shown:
+    """Run the site's requests through the simulation's own JavaScript; None if there are none."""
+    if not requests:
         return None
-    settings: SimulationSettings = read.site.simulation
-    script = link_simulation(found)
-    request = {
-        "config": {},
-        "requests": [structs.asdict(entry.request) for entry in shown],
-        "at": settings.at,
-        "total": len(workload.entries(read)),
-        "items": {
-            entry.request.id: {
-                "label": entry.label,
-                "title": entry.title,
-                "href": base.href(
-                    pages.project_path(entry.project)
-                    if entry.project
-                    else f"{pages.HOME}#{entry.request.id}"
-                ),
-                "pinned": entry.pinned,
-            }
-            for entry in shown
-        },
-    }
-    return Simulator(script).prerender(request)
+    return Simulator(link_simulation(found)).prerender(
+        {
+            "config": {},
+            "requests": [structs.asdict(entry.request) for entry in requests],
+            "at": at,
+            "total": total,
+            "items": {
+                entry.request.id: {
+                    "label": entry.label,
+                    "title": entry.title,
+                    "href": base.href(entry.site_path),
+                    "pinned": entry.pinned,
+                }
+                for entry in requests
+            },
+        }
+    )
+
+
+def simulate(workload_json: bytes, name: str, source: str) -> str:
+    """Give the trace of a workload as JSON text; `name` is the workload's word in messages."""
+    return Simulator(link_simulation(assets.find(source))).simulate(workload_json, source=name)
 
 
 def link_simulation(found: assets.Assets) -> LinkedScript:
@@ -174,56 +189,40 @@ def link_simulation(found: assets.Assets) -> LinkedScript:
     return link(modules, f"{assets.SIMULATION}/prerender.js", global_name=SIMULATION_GLOBAL)
 
 
-def simulate(workload_json: bytes, name: str, source: str) -> str:
-    """Give the trace of a workload as JSON text; `name` is the workload's word in messages."""
-    script = link_simulation(assets.find(source))
-    return Simulator(script).simulate(workload_json, source=name)
-
-
 def _render(plan: pages.Plan, found: assets.Assets, base: Base) -> dict[str, bytes]:
     def asset(path: str) -> str:
-        if f"{assets.STATIC}/{path}" not in found.static:
-            raise ContentError(
-                f'a template asks for the file "{path}"',
-                source=f"{assets.STATIC}/{path}",
-                hint="there is no such file in the theme or the site",
-            )
-        return base.href(f"/{path}")
+        return base.href(found.site_path(path))
 
     renderer = Renderer(found.template_folders, asset=asset, url=base.href)
     return renderer.render(plan.pages, plan.site)
 
 
 def _simulation_data(
-    simulation: Prerendered | None, entries: Iterable[workload.Entry]
+    run: Prerendered | None, requests: Iterable[workload.Entry]
 ) -> dict[str, bytes]:
-    if simulation is None:
+    """Give the run's input, so that anybody can run it again with `batcher simulate`."""
+    if run is None:
         return {}
     data = {
-        "config": simulation.config,
-        "requests": [entry.request for entry in entries],
-        "at": simulation.at,
+        "config": run.config,
+        "requests": [entry.request for entry in requests],
+        "at": run.at,
     }
-    return {pages.SIMULATION_DATA: json.encode(data) + b"\n"}
+    return {routes.SIMULATION_DATA: json.encode(data) + b"\n"}
 
 
 def _content_files(read: Content, proses: Mapping[str, Prose], source: str) -> dict[str, bytes]:
     """Read the files beside the texts that something on the site leads to."""
-    paths = {path.removeprefix(CONTENT): path for path in read.files}
+    files = {routes.content_file(path): path for path in read.files}
     wanted = {
         reference.site_path.partition("#")[0]
         for prose in proses.values()
         for reference in prose.references
     }
-    wanted |= {item.path.removeprefix(CONTENT) for item in read.notes}
-    wanted |= {
-        posixpath.normpath(
-            posixpath.join(posixpath.dirname(project.source.path), project.meta.cover)
-        ).removeprefix(CONTENT)
-        for project in read.projects
-        if project.meta.cover
-    }
-    return content.read_files(source, {path: paths[path] for path in wanted & paths.keys()})
+    wanted |= {routes.content_file(item.path) for item in read.notes}
+    covers = (pages.cover_path(project) for project in read.projects)
+    wanted |= {routes.content_file(cover) for cover in covers if cover}
+    return sources.read_files(source, {path: files[path] for path in wanted & files.keys()})
 
 
 def _collect(groups: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
@@ -237,9 +236,9 @@ def _collect(groups: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
             if path in outputs:
                 errors.append(
                     ContentError(
-                        f"{origin} and {origins[path]} both claim the address {site_path}",
-                        source=f"{origin}{site_path}" if "/" not in origin[:7] else origin,
-                        hint="rename the file that is yours",
+                        f"{origins[path]} already claim the address {site_path}",
+                        source=f"{origin}{site_path}",
+                        hint="rename the file",
                     )
                 )
             outputs[path] = data
@@ -250,34 +249,27 @@ def _collect(groups: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
 
 
 def _check(outputs: Mapping[str, bytes], plan: pages.Plan, read: Content, base: Base) -> None:
-    texts = {item.source.path: item.source for item in (*read.projects, *read.writings)}
-    if read.about:
-        texts[f"{CONTENT}/site.yaml"] = read.about.source
-    checked = []
-    for page in plan.pages:
-        source = texts.get(page.source)
-        checked.append(
-            check.CheckedPage(
-                urls.output_file(page.site_path),
-                source.path if source else page.source,
-                source.text if source else "",
-                source.line if source else 1,
-            )
-        )
+    texts = {source.path: source for source in read.sources}
+    checked = [
+        check.CheckedPage(urls.output_file(page.site_path), page.source, texts.get(page.source))
+        for page in plan.pages
+    ]
     problems = check.check(outputs, checked, base)
     if problems:
         raise SiteErrors(problems)
 
 
-def _own_notices(read: Content) -> Iterable[Notice]:
-    settings = f"{CONTENT}/site.yaml"
-    for spellings in pages.tag_spellings(read).values():
+def _notices(read: Content) -> Iterable[Notice]:
+    """Give what only the whole of the content shows."""
+    for spellings in routes.tag_spellings(read).values():
         if len(spellings) > 1:
             written = ", ".join(f'"{spelling}"' for spelling in spellings)
-            yield Notice(settings, 1, f"the tag is written {written}; the first one is shown")
+            message = f"a tag is written {written}; the first is shown"
+            yield Notice(sources.SETTINGS, 1, message)
     for section in read.site.sections:
-        if not pages.has_content(read, section.id):
-            yield Notice(settings, 1, f'the section "{section.id}" has nothing to show')
+        if not cards.has_content(read, section.id):
+            message = f'the section "{section.id}" has nothing to show and is left out'
+            yield Notice(sources.SETTINGS, 1, message)
 
 
 class _Stopwatch:

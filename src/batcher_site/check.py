@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from batcher_site.errors import CheckError
+from batcher_site.model import Source
 from batcher_site.urls import Base, output_file
 
 # Finished pages are machine-made: attributes are quoted, and text cannot hold "<". So one pattern
@@ -25,12 +26,11 @@ _ADDRESSES = {"a": "href", "area": "href", "link": "href", "img": "src", "script
 
 
 class CheckedPage(Struct, frozen=True):
-    """A page of the outputs: its output file, and the source and text that it was made from."""
+    """A page of the outputs: its output file, the file and the text that it was made from."""
 
     file: str
     source: str
-    text: str
-    line: int
+    text: Source | None
 
 
 def check(
@@ -122,7 +122,7 @@ def _dead(
     address, mark, fragment = href.partition("#")
     target = file
     if address:
-        if address.startswith("/") or address.startswith(base.origin + "/"):
+        if address.startswith(("/", base.origin + "/")):
             site_path = base.site_path(address.partition("?")[0])
             if not site_path:
                 return f'the link "{href}" leads out of the site\'s folder {base.path}'
@@ -141,8 +141,9 @@ def _dead(
 def _error(page: CheckedPage, message: str, snippet: str, hint: str) -> CheckError:
     """Name the place in the source where it can be found, else the source alone."""
     fragment = snippet.partition("#")[2] or snippet
-    start = page.text.find(snippet) if snippet else -1
-    if start < 0 and fragment:
-        start = page.text.find(fragment)
-    line = page.line + page.text[:start].count("\n") if start >= 0 else None
+    line = None
+    if page.text and fragment:
+        text = page.text.text
+        start = max(text.find(snippet), text.find(fragment))
+        line = page.text.line + text[:start].count("\n") if start >= 0 else None
     return CheckError(message, source=page.source, line=line, hint=hint)

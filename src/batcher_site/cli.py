@@ -12,14 +12,20 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptio
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime
 from time import perf_counter
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from batcher_site import __version__
 from batcher_site.errors import SiteError, SiteErrors, UsageError
 
+if TYPE_CHECKING:
+    from batcher_site.build import Options
+    from batcher_site.model import LeftOut
+
 OK, PROBLEMS, WRONG_USE, OUR_FAULT = 0, 1, 2, 3
 
-_REPORT_HINT = "this is a fault of batcher-site, not of your site; please report it with the text above"
+_REPORT_HINT = (
+    "this is a fault of batcher-site, not of your site; please report it with the text above"
+)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -116,7 +122,7 @@ def _day(text: str) -> date:
 
 def _build(options: Namespace) -> int:
     """Make the site: read content/, render everything, check it, write what differs."""
-    from batcher_site.build import build  # noqa: PLC0415
+    from batcher_site.build import build
 
     start = perf_counter()
     folder = options.output or os.path.join(options.source, "dist")
@@ -145,7 +151,7 @@ def _build(options: Namespace) -> int:
 
 def _check(options: Namespace) -> int:
     """Look for everything that a build would refuse, and for what is still missing."""
-    from batcher_site.build import render_site  # noqa: PLC0415
+    from batcher_site.build import render_site
 
     site = render_site(_build_options(options))
     for notice in site.notices:
@@ -161,7 +167,7 @@ def _check(options: Namespace) -> int:
 
 def _new(options: Namespace) -> int:
     """Start a site: write a small complete example that builds at once."""
-    from batcher_site.scaffold import create  # noqa: PLC0415
+    from batcher_site.scaffold import create
 
     files = create(options.folder)
     for name in files:
@@ -172,7 +178,7 @@ def _new(options: Namespace) -> int:
 
 def _simulate(options: Namespace) -> int:
     """Run a workload on the page's own scheduler and print one JSON trace."""
-    from batcher_site.build import simulate  # noqa: PLC0415
+    from batcher_site.build import simulate
 
     name = options.workload
     if name == "-":
@@ -187,9 +193,9 @@ def _simulate(options: Namespace) -> int:
     return OK
 
 
-def _build_options(options: Namespace) -> "object":
-    from batcher_site.build import Options  # noqa: PLC0415
-    from batcher_site.model import Selection  # noqa: PLC0415
+def _build_options(options: Namespace) -> "Options":
+    from batcher_site.build import Options
+    from batcher_site.model import Selection
 
     selection = Selection(
         now=datetime.now(UTC), day=options.date, drafts=options.drafts, future=options.future
@@ -197,7 +203,7 @@ def _build_options(options: Namespace) -> "object":
     return Options(source=options.source, base_url=options.base_url, selection=selection)
 
 
-def _say_left_out(left_out: Iterable["object"]) -> None:
+def _say_left_out(left_out: Iterable["LeftOut"]) -> None:
     items = list(left_out)
     if items:
         listed = "; ".join(f"{item.source} ({item.reason})" for item in items)

@@ -8,13 +8,12 @@ as readers and crawlers know no base path. No date is taken from the clock.
 import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from batcher_site import routes
 from batcher_site.model import PartialDate
-from batcher_site.pages import FEED, HOME, NOT_FOUND, Plan
+from batcher_site.pages import Plan
 from batcher_site.prose import Prose
 from batcher_site.urls import Base
 from batcher_site.views import WritingCard
-
-SITEMAP = "/sitemap.xml"
 
 _FEED_LENGTH = 20
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -26,13 +25,13 @@ _OWN_ADDRESS = re.compile(r'(<[^>]*\s(?:href|src)=")([/#][^"]*)')
 def documents(plan: Plan, base: Base, domain: str | None) -> dict[str, bytes]:
     """Give every such file by its site path."""
     files = {
-        FEED: atom_feed(plan, base),
-        SITEMAP: sitemap(plan, base),
-        "/robots.txt": f"User-agent: *\nAllow: /\n\nSitemap: {base.absolute(SITEMAP)}\n".encode(),
-        "/.nojekyll": b"",
+        routes.FEED: atom_feed(plan, base),
+        routes.SITEMAP: sitemap(plan, base),
+        routes.ROBOTS: f"User-agent: *\nAllow: /\n\nSitemap: {base.absolute(routes.SITEMAP)}\n".encode(),
+        routes.NO_JEKYLL: b"",
     }
     if domain:
-        files["/CNAME"] = f"{domain}\n".encode()
+        files[routes.CNAME] = f"{domain}\n".encode()
     return files
 
 
@@ -41,10 +40,10 @@ def atom_feed(plan: Plan, base: Base) -> bytes:
     entries = plan.writings[:_FEED_LENGTH]
     feed = Element("feed", {"xmlns": _ATOM, "xml:lang": plan.site.language})
     _text(feed, "title", plan.site.title)
-    _text(feed, "id", base.absolute(HOME))
+    _text(feed, "id", base.absolute(routes.HOME))
     _text(feed, "updated", max((_moment(card) for card, _ in entries), default=_EPOCH))
-    SubElement(feed, "link", {"rel": "self", "href": base.absolute(FEED)})
-    SubElement(feed, "link", {"rel": "alternate", "href": base.absolute(HOME)})
+    SubElement(feed, "link", {"rel": "self", "href": base.absolute(routes.FEED)})
+    SubElement(feed, "link", {"rel": "alternate", "href": base.absolute(routes.HOME)})
     _text(SubElement(feed, "author"), "name", plan.site.owner.name)
     for card, prose in entries:
         feed.append(_entry(card, prose, base))
@@ -80,7 +79,9 @@ def absolute_addresses(html: str, base: Base, address: str) -> str:
 
 def sitemap(plan: Plan, base: Base) -> bytes:
     """Give every page but the one for lost addresses, with its date where one is known."""
-    pages = [page for page in plan.pages if page.site_path != NOT_FOUND and not page.page.is_draft]
+    pages = [
+        page for page in plan.pages if page.site_path != routes.NOT_FOUND and not page.page.is_draft
+    ]
     urlset = Element("urlset", {"xmlns": _SITEMAP})
     for page in sorted(pages, key=lambda page: page.site_path):
         url = SubElement(urlset, "url")
@@ -106,5 +107,3 @@ def _xml(root: Element) -> bytes:
     indent(root)
     text: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
     return text + b"\n"
-
-

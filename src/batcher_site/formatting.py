@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from batcher_site.model import Better, Metric, Outcome, PartialDate, Present, Reading, Station
-from batcher_site.views import Bar, DateView, MetricView, ReadingView
+from batcher_site.views import Bar, DateView, Link, MetricView, ReadingView
 
 BAR_LENGTH = 1000
 """The length of the longest bar of a metric."""
 
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 _NUMBER_WORDS = (
     "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905 -- reads as words
 )
@@ -43,7 +43,7 @@ def quantity_text(value: Decimal, unit: str | None) -> str:
     return f"{number_text(value)}{space}{unit}"
 
 
-def metric_view(metric: Metric) -> MetricView:
+def metric_view(metric: Metric, *, project: Link | None = None) -> MetricView:
     """Give a metric as a line of text, and as bars where two of its numbers share a unit."""
     plain = metric.values if isinstance(metric.values, str) else ""
     readings = () if isinstance(metric.values, str) else tuple(map(_reading, metric.values))
@@ -70,6 +70,7 @@ def metric_view(metric: Metric) -> MetricView:
         conditions=metric.conditions or "",
         evidence=metric.evidence,
         bars=_bars(metric),
+        project=project,
     )
 
 

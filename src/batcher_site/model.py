@@ -506,6 +506,16 @@ class Content(Struct, frozen=True, kw_only=True):
     left_out: tuple[LeftOut, ...]
     notices: tuple[Notice, ...]
 
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Every text that is rendered."""
+        about = (self.about.source,) if self.about else ()
+        return (
+            *about,
+            *(project.source for project in self.projects),
+            *(writing.source for writing in self.writings),
+        )
+
 
 # --- what a build gives -------------------------------------------------------------------------
 
@@ -516,5 +526,3 @@ class Changes(Struct, frozen=True, kw_only=True):
     written: tuple[str, ...]
     removed: tuple[str, ...]
     kept: int
-
-

@@ -51,7 +51,8 @@ class Renderer:
 
     def render(self, pages: Sequence[Page], site: SiteView) -> dict[str, bytes]:
         """Render every page by its site path; raise SiteErrors with all that failed."""
-        rendered, errors = {}, {}
+        rendered: dict[str, bytes] = {}
+        errors: dict[str, RenderError] = {}
         for page in pages:
             try:
                 rendered[page.site_path] = self._page(page, site)

@@ -89,8 +89,9 @@ class Prerendered(msgspec.Struct, frozen=True):
     """
     What a page shows of a run before any script runs.
 
-    `config` has every key, `at` is the iteration shown, `lives` has a small timeline for each request by its id, and
-    `metrics` are those of section 7.2 to 7.4 of the scheduler's specification.
+    `config` has every key, `at` is the iteration shown, `lives` has a small timeline for each
+    request by its id, and `metrics` are those of section 7.2 to 7.4 of the scheduler's
+    specification.
     """
 
     config: dict[str, Any]
@@ -482,8 +483,14 @@ class Simulator:
         Raises `SiteErrors` where the requests or settings are not valid, and `SimulationError`
         where a module fails or a limit is met.
         """
+        text = json.dumps(request)
+        try:
+            json.dumps(request, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            message = f"a text with half a surrogate pair, {error.object[error.start]!r}"
+            raise SimulationError(message, hint="write the character itself") from error
         return msgspec.json.decode(
-            self._call("prerender", json.dumps(request), "simulation"),
+            self._call("prerender", text, "simulation"),
             type=Prerendered,
             dec_hook=_mark_up,
         )
@@ -519,10 +526,13 @@ class Simulator:
         """An exception of the engine as a fault with its place in a module."""
         message, _, stack = text.partition("\n    at ")
         message = message.removesuffix("\nundefined").strip()
+        too_long = f"the simulation took more than {self.seconds:g} s"
+        too_large = f"the simulation took more than {self.megabytes} MB"
+        # Without memory for an error of its own the engine throws null.
         limits = {
-            "InternalError: interrupted": f"the simulation took more than {self.seconds:g} s",
-            "InternalError: out of memory": f"the simulation took more than {self.megabytes} MB",
-            "RangeError: Maximum call stack size exceeded": "the simulation's calls nest too deeply",
+            "InternalError: interrupted": too_long,
+            "InternalError: out of memory": too_large,
+            "null": too_large,
         }
         if message in limits:
             hint = "give fewer or shorter requests, or earlier arrivals"

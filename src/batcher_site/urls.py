@@ -95,7 +95,7 @@ def slugify(text: str) -> str:
 
     The result is empty where no letter or digit is left; the caller then has a name of its own.
     """
-    kept = []
+    kept: list[str] = []
     for character in unicodedata.normalize("NFC", text).lower():
         category = unicodedata.category(character)
         if category[0] in "LN" or (category[0] == "M" and kept and kept[-1] != "-"):

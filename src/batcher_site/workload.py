@@ -5,12 +5,10 @@ Lengths come from the front matter only, never from the text, so mending a typo 
 the home page alone. A key of `request:` replaces the derived length, key by key.
 """
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
+from batcher_site import routes
 from batcher_site.model import Content, Project, PullRequest, RequestLengths
-from batcher_site.urls import slugify
 
 _PROMPT_RANGE = (16, 150)
 _PROMPT_TOKENS_PER_WORD = 4
@@ -29,13 +27,13 @@ class Request(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """A request with what it stands for; `project` is None where it is a pull request."""
+    """A request with what it stands for, and the site path where that is told."""
 
     request: Request
     label: str
     title: str
+    site_path: str
     pinned: bool
-    project: str | None
 
 
 def entries(content: Content) -> tuple[Entry, ...]:
@@ -46,35 +44,25 @@ def entries(content: Content) -> tuple[Entry, ...]:
     return tuple(sorted(found, key=lambda entry: not entry.pinned))
 
 
-def included(found: Sequence[Entry], limit: int) -> tuple[Entry, ...]:
-    """Give the entries that enter the simulation: at most `limit`, in their order."""
-    return tuple(found[:limit])
-
-
-def pull_request_id(item: PullRequest) -> str:
-    """Give the id of a pull request's request: `<repository>-<number>`."""
-    return f"{slugify(item.repository)}-{item.number}"
-
-
 def _of_project(project: Project) -> Entry:
     meta = project.meta
     return Entry(
         request=_request(project.slug, meta.summary, len(meta.metrics), meta.request),
         label=project.slug,
         title=meta.title,
+        site_path=routes.project(project.slug),
         pinned=meta.pinned,
-        project=project.slug,
     )
 
 
 def _of_pull_request(item: PullRequest) -> Entry:
     metrics = 1 if item.headline else 0
     return Entry(
-        request=_request(pull_request_id(item), item.title, metrics, item.request),
+        request=_request(routes.pull_request_id(item), item.title, metrics, item.request),
         label=f"{item.repository} #{item.number}",
         title=f"{item.repository} #{item.number}: {item.title}",
+        site_path=routes.pull_request(item),
         pinned=item.pinned,
-        project=None,
     )
 
 

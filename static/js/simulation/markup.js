@@ -27,9 +27,10 @@ export function decimalPercent(bp) {
   return `${Math.floor(tenths / 10)}.${tenths % 10}`;
 }
 
-/** What the page shows of a request: its label and the address where it is read. */
+/** What the page shows of a request, or of the one that it is a later round of. */
 export function itemOf({ items }, id) {
-  return items[id] ?? items[id.split("@")[0]] ?? { label: id, title: id, href: "", pinned: false };
+  const known = [id, id.split("@")[0]].find((name) => Object.hasOwn(items, name));
+  return known === undefined ? { label: id, title: id, href: "", pinned: false } : items[known];
 }
 
 /** The request's label as a link, or as text where it has no address. */

@@ -1,4 +1,5 @@
 import { life } from "./life.js";
+import { losslessJson } from "./lossless-json.js";
 import { staticEnd, staticPadding } from "./static-batching.js";
 import { simulate } from "./trace.js";
 import { fragments } from "./view.js";
@@ -7,19 +8,20 @@ import { readWorkload } from "./workload.js";
 /** A workload as JSON text -> its trace as JSON text, in the form of spec 9. */
 export function simulateWorkload(json) {
   const { config, requests } = readWorkload(JSON.parse(json));
-  return encode(simulate(config, requests));
+  return losslessJson(simulate(config, requests));
 }
 
 /**
  * What the page shows before any script runs, from and to JSON text:
- * {config, requests, at, total, items} -> {config, at, html, lives, metrics, iterations, static_iterations}.
+ * {config, requests, at, total, items}
+ * -> {config, at, html, lives, metrics, iterations, static_iterations}.
  */
 export function prerender(json) {
   const input = JSON.parse(json);
   const { config, requests } = readWorkload(input);
   const run = { ...simulate(config, requests), items: input.items, total: input.total };
   const at = shownIteration(run, input.at);
-  return encode({
+  return losslessJson({
     config,
     at,
     html: fragments(run, at),
@@ -41,21 +43,4 @@ export function shownIteration({ config, iterations, static: batches }, wanted) 
     (best, row) => (best && best.waiting.length >= row.waiting.length ? best : row), null,
   );
   return (iterations.find(showsAll) ?? longest)?.t ?? 0;
-}
-
-/** JSON text of a value that JSON can hold without loss. */
-function encode(value) {
-  refuseLoss(value, "result");
-  return JSON.stringify(value);
-}
-
-function refuseLoss(value, path) {
-  if (Array.isArray(value)) {
-    value.forEach((part, i) => refuseLoss(part, `${path}[${i}]`));
-  } else if (typeof value === "object" && value !== null) {
-    for (const key of Object.keys(value)) refuseLoss(value[key], `${path}.${key}`);
-  } else if (value === undefined || Object.is(value, -0)
-    || (typeof value === "number" && !Number.isFinite(value))) {
-    throw new Error(`${path} is ${Object.is(value, -0) ? "-0" : value}, which JSON cannot hold`);
-  }
 }

@@ -1,0 +1,175 @@
+"""
+The owner's files: listed, decoded, parsed and validated one by one, with every fault remembered.
+
+The only module that reads `content/`. A `SourceReader` goes on after a fault, so that one run
+names all of them.
+"""
+
+import os
+from collections.abc import Mapping
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from batcher_site.errors import ContentError, SiteErrors
+from batcher_site.frontmatter import Entries, Node, parse, split
+from batcher_site.model import Notice, Source
+from batcher_site.urls import CONTENT
+from batcher_site.validation import convert
+
+SETTINGS = f"{CONTENT}/site.yaml"
+NOTHING = Entries((), 1, 1)
+"""An empty file: a mapping without keys, so that its faults are the keys that it lacks."""
+
+T = TypeVar("T", bound=Struct)
+V = TypeVar("V")
+
+
+class Document(Struct, Generic[T], frozen=True):
+    """A Markdown file whose front matter fits its model."""
+
+    meta: T
+    source: Source
+    node: Entries
+
+
+class SourceReader:
+    """Reads the files below one site folder; `errors` and `notices` are what it found so far."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self.errors: list[ContentError] = []
+        self.notices: list[Notice] = []
+
+    def list_files(self) -> tuple[str, ...]:
+        """
+        Give every file below `content/` by its path from the root, sorted; hidden ones are unseen.
+
+        Raises ContentError where there is no such folder or no settings file in it.
+        """
+        folder = os.path.join(self._root, CONTENT)
+        if not os.path.isdir(folder):
+            raise ContentError(
+                f'there is no folder "{CONTENT}" in {os.path.abspath(self._root)}',
+                source=CONTENT,
+                hint='name the site\'s folder with --source, or make one with "batcher new DIR"',
+            )
+        names: list[str] = []
+        self._walk(folder, CONTENT, os.path.realpath(folder), names)
+        if SETTINGS not in names:
+            raise ContentError(
+                "there is no settings file",
+                source=SETTINGS,
+                hint=f"looked in {os.path.abspath(folder)} and found {_count(len(names))};"
+                ' the settings need at least "title" and "owner"',
+            )
+        return tuple(sorted(names))
+
+    def _walk(self, folder: str, name: str, real_folder: str, names: list[str]) -> None:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                path = f"{name}/{entry.name}"
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_symlink() and not _inside(os.path.realpath(entry.path), real_folder):
+                    self.error(path, f"the link leads out of {CONTENT}/", "copy the file instead")
+                elif entry.is_dir(follow_symlinks=False):
+                    self._walk(entry.path, path, real_folder, names)
+                elif entry.is_file():
+                    names.append(path)
+                else:
+                    self.error(path, "neither a file nor a folder", "delete it")
+
+    def document(self, path: str, kind: type[T]) -> Document[T] | None:
+        """Read a Markdown file whose front matter is a `kind`; None where it has faults."""
+        text = self._text(path)
+        if text is None:
+            return None
+        try:
+            node, source = split(text, path)
+        except ContentError as error:
+            self.errors.append(error)
+            return None
+        meta = self._convert(node, kind, path)
+        return None if meta is None else Document(meta, source, node)
+
+    def value(self, path: str, kind: type[T]) -> tuple[T | None, Node]:
+        """Read a YAML file that holds a `kind`; None where it has faults. The node is its text."""
+        node = self._node(path)
+        return (None if node is None else self._convert(node, kind, path)), node or NOTHING
+
+    def values(self, path: str, kind: type[T]) -> tuple[list[T], Node]:
+        """Read a YAML file that holds a list of `kind`; empty where it has faults."""
+        node = self._node(path)
+        if node is NOTHING:
+            return [], node
+        found: list[T] | None = None if node is None else self._convert(node, list[kind], path)  # type: ignore[valid-type]
+        return found or [], node or NOTHING
+
+    def bytes(self, path: str) -> bytes:
+        """Read a file as it is; empty where it cannot be read."""
+        try:
+            with open(os.path.join(self._root, path), "rb") as file:
+                return file.read()
+        except OSError as error:
+            self.error(path, f"cannot be read: {error.strerror}", "check the file's permissions")
+            return b""
+
+    def error(self, path: str, message: str, hint: str | None) -> None:
+        """Remember a fault of a whole file."""
+        self.errors.append(ContentError(message, source=path, hint=hint))
+
+    def _text(self, path: str) -> str | None:
+        """Give a file's text with LF line ends and no byte order mark."""
+        faults = len(self.errors)
+        data = self.bytes(path)
+        if len(self.errors) > faults:
+            return None
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            before = data[: error.start]
+            self.errors.append(
+                ContentError(
+                    f"not UTF-8: the byte 0x{data[error.start]:02X}",
+                    source=path,
+                    line=before.count(b"\n") + 1,
+                    column=error.start - (before.rfind(b"\n") + 1) + 1,
+                    hint="save the file as UTF-8",
+                )
+            )
+            return None
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+
+    def _node(self, path: str) -> Node | None:
+        text = self._text(path)
+        if text is None:
+            return None
+        try:
+            return parse(text, path) or NOTHING
+        except ContentError as error:
+            self.errors.append(error)
+            return None
+
+    def _convert(self, node: Node, kind: type[V], path: str) -> V | None:
+        result = convert(node, kind, path)
+        self.errors += result.errors
+        self.notices += result.notices
+        return result.value
+
+
+def read_files(root: str, paths: Mapping[str, str]) -> dict[str, bytes]:
+    """Read files below the folder `root`; raise SiteErrors naming those that cannot be read."""
+    reader = SourceReader(root)
+    files = {name: reader.bytes(path) for name, path in sorted(paths.items())}
+    if reader.errors:
+        raise SiteErrors(reader.errors)
+    return files
+
+
+def _inside(path: str, folder: str) -> bool:
+    return os.path.commonpath([path, folder]) == folder
+
+
+def _count(files: int) -> str:
+    return "no file" if not files else f"{files} file{'s' if files > 1 else ''}"
