@@ -28,6 +28,7 @@ def documents(plan: Plan, base: Base, domain: str | None) -> dict[str, bytes]:
         routes.FEED: atom_feed(plan, base),
         routes.SITEMAP: sitemap(plan, base),
         routes.ROBOTS: f"User-agent: *\nAllow: /\n\nSitemap: {base.absolute(routes.SITEMAP)}\n".encode(),
+        routes.LLMS: llms_txt(plan, base),
         routes.NO_JEKYLL: b"",
     }
     if domain:
@@ -89,6 +90,20 @@ def sitemap(plan: Plan, base: Base) -> bytes:
         if page.modified:
             _text(url, "lastmod", page.modified)
     return _xml(urlset)
+
+
+def llms_txt(plan: Plan, base: Base) -> bytes:
+    """Give the site's contents as Markdown for language models (llmstxt.org)."""
+    owner = plan.site.owner
+    lines = [f"# {plan.site.title}", "", f"> {owner.role}. {owner.pitch}"]
+    for title, kind in (("Projects", "project"), ("Writing", "writing"), ("Résumé", "resume")):
+        pages = [page for page in plan.pages if page.kind == kind]
+        if pages:
+            lines += ["", f"## {title}", ""]
+        for page in pages:
+            name = page.page.breadcrumbs[-1].label
+            lines.append(f"- [{name}]({base.absolute(page.site_path)}): {page.page.description}")
+    return ("\n".join(lines) + "\n").encode()
 
 
 def _moment(card: WritingCard) -> str:

@@ -8,7 +8,16 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 
-from batcher_site.model import Better, Metric, Outcome, PartialDate, Present, Reading, Station
+from batcher_site.model import (
+    Better,
+    Metric,
+    Outcome,
+    PartialDate,
+    Present,
+    Quantity,
+    Reading,
+    Station,
+)
 from batcher_site.views import Bar, DateView, Link, MetricView, ReadingView
 
 BAR_LENGTH = 1000
@@ -50,8 +59,7 @@ def metric_view(metric: Metric, *, project: Link | None = None) -> MetricView:
     unit = None if isinstance(metric.values, str) else metric.values[0].unit
     start, text = "", plain or " · ".join(reading.text for reading in readings)
     if metric.from_ is not None:
-        same = metric.from_.unit in {None, unit}
-        start = quantity_text(metric.from_.value, None if same else metric.from_.unit)
+        start = _start_text(metric.from_, unit)
         text = f"{start} → {text}"
     baseline = metric.baseline
     return MetricView(
@@ -72,6 +80,13 @@ def metric_view(metric: Metric, *, project: Link | None = None) -> MetricView:
         bars=_bars(metric),
         project=project,
     )
+
+
+def _start_text(start: Quantity, unit: str | None) -> str:
+    """A unit with a space before it is said once for both numbers: `82 → 1,030 tok/s`."""
+    own = start.unit or unit
+    spoken_once = own == unit and own is not None and not _ATTACHED_UNIT.match(own)
+    return quantity_text(start.value, None if spoken_once else own)
 
 
 def _reading(reading: Reading) -> ReadingView:

@@ -151,7 +151,7 @@ const MARKS = {
 
 function playhead({ from, panels, slots }, t) {
   const lines = panels.map(({ top }) => `M0 ${top}${down(slots)}`);
-  return `<path class="playhead" data-kind="playhead" data-t="${t}" stroke="currentColor" transform="translate(${(t - from + 1) * COLUMN})" d="M-4 14h8l-4 5zM0 14V${AXIS + HEADING}${lines.join("")}"/>`;
+  return `<path class="playhead" data-kind="playhead" data-t="${t}" stroke="currentColor" transform="translate(${(t - from + 1) * COLUMN})" d="M-4 14h8l-4 5z${lines.join("")}"/>`;
 }
 
 function caption({ requests, total }, { from, to }, end) {

@@ -1,0 +1,59 @@
+"""What all tests share: sites from inline files, and the shipped site, built once."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from batcher_site.build import Options, RenderedSite, render_site
+from batcher_site.model import Selection
+
+ROOT = Path(__file__).parent.parent
+TODAY = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
+SETTINGS = """\
+title: Test site
+owner:
+  name: Ada Test
+  role: Tests
+  pitch: A pitch.
+"""
+
+Files = Mapping[str, str | bytes]
+
+
+def write_files(folder: Path, files: Files) -> Path:
+    """Write files below a folder and give the folder."""
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return folder
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Callable[[Files], Path]:
+    """Give a function that writes a site from `{path: text}`; settings are added if missing."""
+
+    def make(files: Files) -> Path:
+        return write_files(tmp_path / "site", {"content/site.yaml": SETTINGS, **files})
+
+    return make
+
+
+@pytest.fixture
+def render(site: Callable[[Files], Path]) -> Callable[..., RenderedSite]:
+    """Give a function that renders a site from `{path: text}` in memory."""
+
+    def make(files: Files, *, base_url: str | None = None, **selection: object) -> RenderedSite:
+        chosen = Selection(**{"now": TODAY, **selection})  # type: ignore[arg-type]
+        return render_site(Options(source=str(site(files)), base_url=base_url, selection=chosen))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def shipped_site() -> Mapping[str, bytes]:
+    """Give the outputs of the site that ships, by their paths."""
+    selection = Selection(now=TODAY)
+    return render_site(Options(source=str(ROOT), selection=selection)).outputs
