@@ -1,3 +1,3 @@
-"""batcher-site turns YAML and Markdown into a static portfolio with a continuous-batching simulation."""
+"""YAML and Markdown to a static portfolio whose home page is the trace of a running engine."""
 
 __version__ = "0.1.0"

@@ -25,10 +25,11 @@ from batcher_site import (
     workload,
 )
 from batcher_site.errors import ContentError, SiteError, SiteErrors, UsageError
+from batcher_site.linker import LinkedScript, link
 from batcher_site.model import Changes, Content, LeftOut, Notice, Selection
 from batcher_site.prose import Prose, Writer
 from batcher_site.render import Renderer
-from batcher_site.simulation import LinkedScript, Prerendered, Simulator, link
+from batcher_site.simulation import Prerendered, Simulator
 from batcher_site.urls import CONTENT, Base
 
 SIMULATION_GLOBAL = "batcherSimulation"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from batcher_site.build import Options
     from batcher_site.model import LeftOut
 
-OK, PROBLEMS, WRONG_USE, OUR_FAULT = 0, 1, 2, 3
+OK, PROBLEMS, WRONG_USE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
 _REPORT_HINT = (
     "this is a fault of batcher-site, not of your site; please report it with the text above"
@@ -37,15 +37,12 @@ def run(arguments: Sequence[str]) -> int:
     except SiteErrors as group:
         _print_errors(group.errors)
         return PROBLEMS
-    except UsageError as error:
-        _print_errors([error])
-        return WRONG_USE
     except SiteError as error:
         _print_errors([error])
-        return PROBLEMS
+        return WRONG_USE if isinstance(error, UsageError) else PROBLEMS
     except KeyboardInterrupt:
         _say(sys.stderr, "stopped; the last finished site is as it was")
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone; nothing is left to tell it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -19,6 +19,7 @@ _FEED_LENGTH = 20
 _ATOM = "http://www.w3.org/2005/Atom"
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _EPOCH = "1970-01-01T00:00:00Z"
+_ROBOTS = "User-agent: *\nAllow: /\n\nSitemap: {}\n"
 _OWN_ADDRESS = re.compile(r'(<[^>]*\s(?:href|src)=")([/#][^"]*)')
 
 
@@ -27,7 +28,7 @@ def documents(plan: Plan, base: Base, domain: str | None) -> dict[str, bytes]:
     files = {
         routes.FEED: atom_feed(plan, base),
         routes.SITEMAP: sitemap(plan, base),
-        routes.ROBOTS: f"User-agent: *\nAllow: /\n\nSitemap: {base.absolute(routes.SITEMAP)}\n".encode(),
+        routes.ROBOTS: _ROBOTS.format(base.absolute(routes.SITEMAP)).encode(),
         routes.LLMS: llms_txt(plan, base),
         routes.NO_JEKYLL: b"",
     }

@@ -22,6 +22,11 @@ MAX_DEPTH = 12
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FENCE = "---"
 _NULLS = frozenset({"", "~", "null"})
+# What YAML forbids, and the three signs that it alone takes for line ends: no editor counts them.
+_FORBIDDEN = re.compile(
+    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)
+_ENCLOSED = re.compile(r"quoted scalar|flow (?:sequence|mapping)")
 _COLON_IN_TEXT = re.compile(r"^(\s*(?:- )?[^\s:#][^:#]*): (.+)$")
 
 
@@ -130,19 +135,20 @@ def parse(text: str, path: str, *, first_line: int = 1) -> Node | None:
     `first_line` is the line of the file on which `text` begins. Raises ContentError for anything
     that is not plain YAML: a tab, a repeated key, an alias, a tag, a second document, too deep.
     """
+    forbidden = _FORBIDDEN.search(text)
+    if forbidden is not None:
+        before = text[: forbidden.start()]
+        raise ContentError(
+            f"the character U+{ord(forbidden[0]):04X} may not stand in YAML",
+            source=path,
+            line=first_line + before.count("\n"),
+            column=len(before) - before.rfind("\n"),
+            hint="delete it; it may be invisible in the editor",
+        )
     try:
         return _Composer(text, path, first_line).document()
     except yaml.MarkedYAMLError as error:
         raise _syntax_error(error, text, path, first_line) from None
-    except yaml.reader.ReaderError as error:
-        raise ContentError(
-            f"the character U+{ord(error.character):04X} may not stand in YAML"
-            if isinstance(error.character, str)
-            else "a character that may not stand in YAML",
-            source=path,
-            line=first_line + text[: error.position].count("\n"),
-            hint="delete it; it may be invisible in the editor",
-        ) from None
 
 
 class _Composer:
@@ -173,7 +179,7 @@ class _Composer:
                 "anchors (&) and aliases (*) are not read",
                 "write the value out, or put quotes around a text that begins with & or *",
             )
-        if event.tag is not None and event.tag != "!":
+        if event.tag is not None:
             raise self._refusal(
                 event,
                 f'the tag "{event.tag}" is not read',
@@ -229,21 +235,30 @@ class _Composer:
 def _syntax_error(
     error: yaml.MarkedYAMLError, text: str, path: str, first_line: int
 ) -> ContentError:
-    mark = error.problem_mark or error.context_mark
+    mark = _mark(error)
     row, column = (mark.line, mark.column) if mark else (0, 0)
     lines = text.split("\n")
     written = lines[row] if row < len(lines) else ""
-    message, hint = _explain(str(error.problem or error.context), written)
+    message, hint = _explain(str(error.problem or error.context), written, column)
     if message.startswith("indented by a tab"):
         column = written.index("\t")
     return ContentError(message, source=path, line=first_line + row, column=column + 1, hint=hint)
 
 
-def _explain(problem: str, written: str) -> tuple[str, str]:
+def _mark(error: yaml.MarkedYAMLError) -> Any:  # noqa: ANN401 -- yaml has no types
+    """Where to look: a quote or bracket that is not closed is noticed only lines later."""
+    noticed, opened = error.problem_mark, error.context_mark
+    if noticed and opened and noticed.line > opened.line and _ENCLOSED.search(error.context or ""):
+        return opened
+    return noticed or opened
+
+
+def _explain(problem: str, written: str, column: int) -> tuple[str, str]:
     if "\t" in written[: len(written) - len(written.lstrip())]:
         return "indented by a tab; YAML needs spaces", "put two spaces where the tab is"
     colon = _COLON_IN_TEXT.match(written)
-    if "mapping values are not allowed" in problem and colon:
+    # At the first colon of a line it is the indentation that is wrong.
+    if "mapping values are not allowed" in problem and colon and ": " in written[:column]:
         key, value = colon.groups()
         quoted = value.replace("\\", "\\\\").replace('"', '\\"')
         return (

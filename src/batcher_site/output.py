@@ -188,15 +188,15 @@ def _refuse_foreign(paths: Iterable[str], folder: Path, owned: Mapping[str, str]
                     hint="move it away, then build again",
                 )
             )
-        for parent in target.relative_to(folder).parents:
-            if (folder / parent).is_symlink():
-                errors.append(
-                    OutputError(
-                        "a link stands where a folder belongs",
-                        source=str(folder / parent),
-                        hint="remove it, then build again",
-                    )
-                )
+        errors += [
+            OutputError(
+                "a link stands where a folder belongs",
+                source=str(folder / parent),
+                hint="remove it, then build again",
+            )
+            for parent in target.relative_to(folder).parents
+            if (folder / parent).is_symlink()
+        ]
     if errors:
         raise SiteErrors(errors)
 

@@ -1,6 +1,4 @@
-"""
-A new site: `create` copies the starter into a new folder and writes over nothing.
-"""
+"""A new site: `create` copies the starter into a new folder and writes over nothing."""
 
 import os
 import shutil

@@ -130,8 +130,9 @@ class MetricView(Struct, frozen=True, kw_only=True):
     A metric, formatted.
 
     `text` is the whole value in one line ("82 → 1,030 tok/s"). `start` is the value before, without
-    its unit where the units agree. `bars` is empty unless two numbers share a unit; their roles are
-    "start", "value" and "baseline". `better` is "higher" or "lower". `outcome` is "", "win", "loss", "tie" or "pending".
+    a unit that `text` says once for both. `bars` is empty unless two numbers share a unit; their
+    roles are "start", "value" and "baseline". `better` is "higher" or "lower". `outcome` is "",
+    "win", "loss", "tie" or "pending".
     """
 
     label: str

@@ -6,6 +6,10 @@
   try {
     theme = localStorage.theme;
   } catch {}
+  // In the script, because validators do not know the rule yet.
+  document.styleSheets[0].insertRule(
+    "@media (prefers-reduced-motion:no-preference){@view-transition{navigation:auto}}",
+  );
   root.dataset.theme = theme === "light" || theme === "dark" ? theme : "auto";
 
   addEventListener("DOMContentLoaded", () => {

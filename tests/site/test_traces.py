@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from batcher_site.simulation import Simulator, link
+from batcher_site.linker import link
+from batcher_site.simulation import Simulator
 
 ROOT = Path(__file__).parents[2]
 MODULES = ROOT / "static" / "js" / "simulation"

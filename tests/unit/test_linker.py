@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from batcher_site.errors import SimulationError, SiteErrors
-from batcher_site.simulation import LinkedScript, Simulator, link
+from batcher_site.linker import LinkedScript, link
+from batcher_site.simulation import Simulator
 
 ENTRY = "js/entry.js"
 

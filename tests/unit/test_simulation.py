@@ -7,7 +7,8 @@ import pytest
 from markupsafe import Markup
 
 from batcher_site.errors import SimulationError, SiteErrors
-from batcher_site.simulation import Simulator, link
+from batcher_site.linker import link
+from batcher_site.simulation import Simulator
 
 FOLDER = Path(__file__).parents[2] / "static" / "js" / "simulation"
 ENTRY = "static/js/simulation/prerender.js"
