@@ -83,10 +83,12 @@ $(CREATED): $(if $(MOVED)$(OTHER_PYTHON),FORCE)
 	exit 1
 
 $(INSTALLED): $(CREATED) pyproject.toml
+	@echo "Installing batcher-site into $(VENV) (only when pyproject.toml has changed)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(INSTALLED_DEV): $(CREATED) pyproject.toml requirements-dev.txt
+	@echo "Installing what the tests and checks need into $(VENV) (only when the lock has changed)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes \
 	  --requirement requirements-dev.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \

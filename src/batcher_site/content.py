@@ -79,7 +79,7 @@ def load(root: str, selection: Selection) -> Content:
     if site is None:
         raise SiteErrors(reader.errors)
 
-    gate = _Gate(selection, _today(reader, site, settings, selection))
+    gate = _PublicationFilter(selection, _today(reader, site, settings, selection))
     projects = [
         Project(slug=slug, meta=item.meta, source=item.source)
         for slug, item in _by_slug(reader, project_files)
@@ -211,7 +211,7 @@ def _by_slug(
     return list(found.items())
 
 
-class _Gate:
+class _PublicationFilter:
     """Holds back drafts and what lies in the future, and remembers what it held back."""
 
     def __init__(self, selection: Selection, today: date) -> None:

@@ -190,7 +190,7 @@ class Writer:
     def __init__(
         self, known: Mapping[str, str], unpublished: Mapping[str, str], base: Base
     ) -> None:
-        self._desk = _Desk(known, unpublished, base)
+        self._context = _TextContext(known, unpublished, base)
         self._markdown = Markdown(
             output_format="html",
             extensions=[
@@ -205,13 +205,13 @@ class Writer:
                 TasklistExtension(),
                 DeleteSubExtension(subscript=False),
                 MagiclinkExtension(hide_protocol=False),
-                _HouseExtension(self._desk),
+                _HouseExtension(self._context),
             ],
         )
 
     def render(self, source: Source) -> Prose:
         """Render one text; raise SiteErrors with all its faults, each with its line."""
-        self._desk.begin(source)
+        self._context.begin(source)
         self._markdown.reset()
         try:
             html = self._markdown.convert(source.text)
@@ -221,8 +221,8 @@ class Writer:
                 source=source.path,
                 hint="flatten the text",
             ) from None
-        if self._desk.faults:
-            raise SiteErrors(self._desk.faults)
+        if self._context.faults:
+            raise SiteErrors(self._context.faults)
         clean = nh3.clean(
             html,
             tags=_PUBLISHED_TAGS,
@@ -236,12 +236,12 @@ class Writer:
         return Prose(
             html=Markup(clean),  # noqa: S704 -- cleaned by the allow-list above
             headings=tuple(_headings(self._markdown.toc_tokens)),  # type: ignore[attr-defined]
-            references=tuple(self._desk.references),
+            references=tuple(self._context.references),
             words=len(_WORD.findall(unescape(_TAG.sub(" ", clean)))),
         )
 
 
-class _Desk:
+class _TextContext:
     """What belongs to the text that is being rendered, and to no other."""
 
     def __init__(
@@ -254,14 +254,14 @@ class _Desk:
         self._seen: dict[str, int] = {}
         self.faults: list[ProseError] = []
         self.references: list[Reference] = []
-        self.sifted = 0
+        self.filtered = 0
 
     def begin(self, source: Source) -> None:
         self._source = source
         self._seen = {}
         self.faults = []
         self.references = []
-        self.sifted = 0
+        self.filtered = 0
 
     def address(self, href: str) -> str:
         """Give the final address of a link as it is written; remember where it leads."""
@@ -305,23 +305,23 @@ class _Desk:
 class _HouseExtension(Extension):
     """Our own steps, in one place: headings, tables, addresses, raw HTML."""
 
-    def __init__(self, desk: _Desk) -> None:
+    def __init__(self, context: _TextContext) -> None:
         super().__init__()
-        self._desk = desk
+        self._context = context
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 -- the name is Markdown's
         # After "inline" (20), so links exist; before "toc" (5), so ids see the final levels.
-        md.treeprocessors.register(_HouseTree(md, self._desk), "house", 6)
+        md.treeprocessors.register(_HouseTree(md, self._context), "house", 6)
         # Before "raw_html" (30) puts the raw pieces back.
-        md.postprocessors.register(_RawHtml(md, self._desk), "house_raw_html", 35)
+        md.postprocessors.register(_RawHtml(md, self._context), "house_raw_html", 35)
 
 
 class _HouseTree(Treeprocessor):
     """Shifts headings below the page's own, makes tables scroll, and resolves addresses."""
 
-    def __init__(self, md: Markdown, desk: _Desk) -> None:
+    def __init__(self, md: Markdown, context: _TextContext) -> None:
         super().__init__(md)
-        self._desk = desk
+        self._context = context
 
     def run(self, root: Element) -> None:
         if root.find(".//h1") is not None:
@@ -330,9 +330,9 @@ class _HouseTree(Treeprocessor):
                     element.tag = _HEADINGS[min(_HEADINGS.index(element.tag) + 1, 5)]
         for element in root.iter():
             if element.tag == "a" and not _is_footnote(element):
-                element.set("href", self._desk.address(element.get("href", "")))
+                element.set("href", self._context.address(element.get("href", "")))
             elif element.tag == "img":
-                element.set("src", self._desk.address(element.get("src", "")))
+                element.set("src", self._context.address(element.get("src", "")))
                 element.set("loading", "lazy")
                 element.set("decoding", "async")
             elif element.tag in {"th", "td"}:
@@ -367,30 +367,30 @@ def _wrap_tables(parent: Element) -> None:
 class _RawHtml(Postprocessor):
     """Passes every piece of raw HTML through the allow-list before it is put back."""
 
-    def __init__(self, md: Markdown, desk: _Desk) -> None:
+    def __init__(self, md: Markdown, context: _TextContext) -> None:
         super().__init__(md)
-        self._desk = desk
+        self._context = context
 
     def run(self, text: str) -> str:
-        # Postprocessors run again for each heading of the contents: what is sifted stays so.
+        # Postprocessors run again for each heading of the contents: what is filtered stays so.
         stash = self.md.htmlStash.rawHtmlBlocks
-        for index in range(self._desk.sifted, len(stash)):
+        for index in range(self._context.filtered, len(stash)):
             piece = stash[index]
             if isinstance(piece, str) and "<" in piece and not piece.startswith(_GENERATED):
-                stash[index] = _Sieve(self._desk).sift(piece)
-        self._desk.sifted = len(stash)
+                stash[index] = _RawHtmlFilter(self._context).filter(piece)
+        self._context.filtered = len(stash)
         return text
 
 
-class _Sieve(HTMLParser):
+class _RawHtmlFilter(HTMLParser):
     """Copies allowed tags, shows unknown ones as text, and refuses what could run."""
 
-    def __init__(self, desk: _Desk) -> None:
+    def __init__(self, context: _TextContext) -> None:
         super().__init__(convert_charrefs=False)
-        self._desk = desk
+        self._context = context
         self._out: list[str] = []
 
-    def sift(self, piece: str) -> str:
+    def filter(self, piece: str) -> str:
         self.feed(piece)
         self.close()
         return "".join(self._out)
@@ -398,7 +398,7 @@ class _Sieve(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         written = self.get_starttag_text() or f"<{tag}>"
         if tag in _FORBIDDEN_TAGS:
-            self._desk.refuse(
+            self._context.refuse(
                 written, f"<{tag}> is not published", "delete it, or show it as code in backticks"
             )
         elif tag not in _TAGS:
@@ -413,13 +413,13 @@ class _Sieve(HTMLParser):
         kept = []
         for name, value in attrs:
             if name.startswith("on") or name == "style":
-                self._desk.refuse(
+                self._context.refuse(
                     written,
                     f'the attribute "{name}" is not published',
                     "delete it; looks come from the style sheet, behaviour from the theme",
                 )
             elif name in {"href", "src"}:
-                kept.append((name, self._desk.address(value or "")))
+                kept.append((name, self._context.address(value or "")))
             else:
                 kept.append((name, value or ""))
         inner = "".join(f' {name}="{escape(value)}"' for name, value in kept)

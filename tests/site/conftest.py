@@ -1,25 +1,15 @@
-"""What the tests of whole sites share: the command line, as its user sees it."""
+"""What the tests of whole sites share: the command line."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from batcher_site.__main__ import main
-
-
-@dataclass(frozen=True)
-class Console:
-    """What a command answered."""
-
-    code: int
-    out: str
-    err: str
+from tests.site.console import Batcher, Console
 
 
 @pytest.fixture
-def batcher(capsys: pytest.CaptureFixture[str]) -> Callable[..., Console]:
+def batcher(capsys: pytest.CaptureFixture[str]) -> Batcher:
     """Give a function that runs one command in this process."""
 
     def run(*arguments: str | Path) -> Console:
