@@ -24,9 +24,7 @@ BAR_LENGTH = 1000
 """The length of the longest bar of a metric."""
 
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-_NUMBER_WORDS = (
-    "no one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905 -- reads as words
-)
+_NUMBER_WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
 _OUTCOMES = {
     Outcome.WIN: "ahead",
     Outcome.LOSS: "behind",

@@ -11,8 +11,9 @@ import hashlib
 import os
 import posixpath
 import shutil
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Collection, Container, Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
@@ -32,6 +33,16 @@ class Manifest(Struct, frozen=True):
 
     format: int
     files: dict[str, str]
+
+
+class Journal(Struct, frozen=True):
+    """What a commit found and is about to write: path to every SHA-256 that it may have."""
+
+    format: int
+    files: dict[str, list[str]]
+
+
+T = TypeVar("T", Manifest, Journal)
 
 
 def refuse_dangerous(output: str, source: str) -> None:
@@ -55,7 +66,7 @@ def refuse_dangerous(output: str, source: str) -> None:
         return
     if not os.path.isdir(path):
         raise _refusal(output, "is not a folder", "name a folder")
-    if os.listdir(path) and _read_manifest(Path(path, MANIFEST)) is None:
+    if set(os.listdir(path)) - {WORK_FOLDER} and not _is_ours(Path(path)):
         raise _refusal(
             output,
             f"is not empty and has no readable {MANIFEST}, so it is not ours",
@@ -89,56 +100,74 @@ def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
     owned = _owned(folder)
     new = {path: _hash(data) for path, data in outputs.items()}
     differing = [path for path in sorted(new, key=_rank) if not _has(folder / path, outputs[path])]
-    _refuse_foreign(differing, folder, owned)
     stale = [
         path
-        for path, digest in owned.items()
-        if path not in new and _is_unchanged(folder / path, digest)
+        for path, digests in owned.items()
+        if path not in new and _is_unchanged(folder, path, digests)
     ]
-    manifest = _manifest_bytes(new)
+    _refuse_foreign(differing, folder, owned, stale)
+    manifest = _json_bytes(Manifest(FORMAT, dict(sorted(new.items()))))
     if not differing and not stale and _has(folder / MANIFEST, manifest):
         shutil.rmtree(work, ignore_errors=True)
         return Changes(written=(), removed=(), kept=len(new))
     work.mkdir(parents=True, exist_ok=True)
-    _replace(work / _JOURNAL, _manifest_bytes(owned | new), work)
+    _replace(work / _JOURNAL, _json_bytes(_journal(owned, new)), work)
+    _remove(_blocking(stale, new), folder)
     for path in differing:
         _replace(folder / path, outputs[path], work)
-    for path in stale:
-        (folder / path).unlink()
+    # Before the manifest forgets them, so that the next commit ends what a killed one began.
+    _remove(stale, folder)
+    _remove_empty_folders(owned.keys() - new.keys(), folder)
     _replace(folder / MANIFEST, manifest, work)
-    _remove_empty_folders(stale, folder)
     shutil.rmtree(work)
     return Changes(written=tuple(differing), removed=tuple(stale), kept=len(new) - len(differing))
 
 
-def _owned(folder: Path) -> dict[str, str]:
-    """Give our files: those of the manifest, and those that a killed commit may have written."""
-    owned: dict[str, str] = {}
-    for file in (folder / MANIFEST, folder / WORK_FOLDER / _JOURNAL):
-        manifest = _read_manifest(file)
-        if manifest is not None:
-            owned |= manifest.files
+def _is_ours(folder: Path) -> bool:
+    """Tell whether a folder has our manifest, or the journal of a first commit that was killed."""
+    manifest = _read(folder / MANIFEST, Manifest)
+    return manifest is not None or _read(folder / WORK_FOLDER / _JOURNAL, Journal) is not None
+
+
+def _owned(folder: Path) -> dict[str, set[str]]:
+    """Give our files with all that each may hold: the manifest's, and a killed commit's."""
+    owned: dict[str, set[str]] = {}
+    manifest = _read(folder / MANIFEST, Manifest)
+    for path, digest in manifest.files.items() if manifest else ():
+        owned[path] = {digest}
+    journal = _read(folder / WORK_FOLDER / _JOURNAL, Journal)
+    for path, digests in journal.files.items() if journal else ():
+        owned.setdefault(path, set()).update(digests)
     return owned
 
 
-def _read_manifest(file: Path) -> Manifest | None:
+def _read(file: Path, kind: type[T]) -> T | None:
     try:
-        manifest = json.decode(file.read_bytes(), type=Manifest)
+        found = json.decode(file.read_bytes(), type=kind)
     except (OSError, DecodeError, ValidationError):
         return None
-    return manifest if manifest.format == FORMAT and not _unsafe(manifest.files) else None
+    return found if found.format == FORMAT and not _unsafe(found.files) else None
 
 
-def _manifest_bytes(files: Mapping[str, str]) -> bytes:
-    manifest = Manifest(FORMAT, dict(sorted(files.items())))
-    return json.format(json.encode(manifest), indent=1) + b"\n"
+def _journal(owned: Mapping[str, set[str]], new: Mapping[str, str]) -> Journal:
+    files = {path: set(digests) for path, digests in owned.items()}
+    for path, digest in new.items():
+        files.setdefault(path, set()).add(digest)
+    return Journal(FORMAT, {path: sorted(files[path]) for path in sorted(files)})
+
+
+def _json_bytes(value: Manifest | Journal) -> bytes:
+    return json.format(json.encode(value), indent=1) + b"\n"
 
 
 def _refuse_unsafe(outputs: Mapping[str, bytes]) -> None:
-    errors = [
-        OutputError(f'the path "{path}" may not be written', hint="rename what it is made from")
-        for path in _unsafe(outputs)
-    ]
+    unsafe = _unsafe(outputs)
+    if unsafe:
+        raise SiteErrors(
+            OutputError(f'the path "{path}" may not be written', hint="rename what it is made from")
+            for path in unsafe
+        )
+    errors = []
     folded: dict[str, str] = {}
     for path in sorted(outputs):
         other = folded.setdefault(path.casefold(), path)
@@ -149,15 +178,11 @@ def _refuse_unsafe(outputs: Mapping[str, bytes]) -> None:
                     hint="rename one of the two",
                 )
             )
-        parent = posixpath.dirname(path)
-        while parent:
-            if parent in outputs:
-                errors.append(
-                    OutputError(
-                        f'"{parent}" would be a file and a folder', hint="rename one of the two"
-                    )
-                )
-            parent = posixpath.dirname(parent)
+        errors += [
+            OutputError(f'"{parent}" would be a file and a folder', hint="rename one of the two")
+            for parent in _parents(path)
+            if parent in outputs
+        ]
     if errors:
         raise SiteErrors(errors)
 
@@ -172,33 +197,68 @@ def _unsafe(paths: Iterable[str]) -> list[str]:
         or ":" in path.partition("/")[0]
         or path.startswith("/")
         or posixpath.normpath(path) != path
-        or path.split("/")[0] in {"..", MANIFEST, WORK_FOLDER}
+        or path.split("/")[0] in {".", "..", MANIFEST, WORK_FOLDER}
     ]
 
 
-def _refuse_foreign(paths: Iterable[str], folder: Path, owned: Mapping[str, str]) -> None:
-    errors = []
+def _parents(path: str) -> list[str]:
+    """Give the folders that a safe path lies in, the nearest first."""
+    return [str(parent) for parent in PurePosixPath(path).parents if parent.name]
+
+
+def _refuse_foreign(
+    paths: Iterable[str], folder: Path, owned: Container[str], stale: Container[str]
+) -> None:
+    faults: dict[str, str] = {}
+    parents = {WORK_FOLDER}
     for path in paths:
-        target = folder / path
-        if target.is_symlink() or (target.exists() and path not in owned) or target.is_dir():
-            errors.append(
-                OutputError(
-                    "a file that is not ours stands where a page belongs",
-                    source=str(target),
-                    hint="move it away, then build again",
-                )
-            )
-        errors += [
-            OutputError(
-                "a link stands where a folder belongs",
-                source=str(folder / parent),
-                hint="remove it, then build again",
-            )
-            for parent in target.relative_to(folder).parents
-            if (folder / parent).is_symlink()
-        ]
-    if errors:
-        raise SiteErrors(errors)
+        parents.update(_parents(path))
+        if _is_foreign(path, folder, owned, stale):
+            faults[path] = "a file that is not ours stands where a page belongs"
+    for path in parents:
+        if (folder / path).is_symlink():
+            faults[path] = "a link stands where a folder belongs"
+        elif (folder / path).is_file() and path not in stale:
+            faults[path] = "a file that is not ours stands where a folder belongs"
+    if faults:
+        raise SiteErrors(
+            OutputError(message, source=str(folder / path), hint="move it away, then build again")
+            for path, message in faults.items()
+        )
+
+
+def _is_foreign(path: str, folder: Path, owned: Container[str], stale: Container[str]) -> bool:
+    target = folder / path
+    if target.is_symlink():
+        return True
+    if target.is_dir():
+        return not _is_going(target, folder, stale)
+    return target.exists() and path not in owned
+
+
+def _is_going(place: Path, folder: Path, stale: Container[str]) -> bool:
+    """Tell whether a folder holds nothing but stale files, so that it goes with them."""
+    found = list(place.iterdir())
+    return bool(found) and all(
+        _is_going(entry, folder, stale)
+        if entry.is_dir() and not entry.is_symlink()
+        else entry.relative_to(folder).as_posix() in stale
+        for entry in found
+    )
+
+
+def _blocking(stale: Iterable[str], new: Collection[str]) -> list[str]:
+    """Give the stale files that stand where a folder belongs, or in a folder where a file does."""
+    folders = {parent for path in new for parent in _parents(path)}
+    return [
+        path for path in stale if path in folders or any(parent in new for parent in _parents(path))
+    ]
+
+
+def _remove(paths: Iterable[str], folder: Path) -> None:
+    for path in paths:
+        (folder / path).unlink(missing_ok=True)
+    _remove_empty_folders(paths, folder)
 
 
 def _rank(path: str) -> tuple[bool, bool, str]:
@@ -215,9 +275,12 @@ def _has(file: Path, data: bytes) -> bool:
         return False
 
 
-def _is_unchanged(file: Path, digest: str) -> bool:
+def _is_unchanged(folder: Path, path: str, digests: Container[str]) -> bool:
+    # Behind a link lies what belongs to somebody else.
+    if any((folder / place).is_symlink() for place in (path, *_parents(path))):
+        return False
     try:
-        return not file.is_symlink() and _hash(file.read_bytes()) == digest
+        return _hash((folder / path).read_bytes()) in digests
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return False
 
@@ -236,7 +299,7 @@ def _remove_empty_folders(paths: Iterable[str], folder: Path) -> None:
     parents = {parent for path in paths for parent in Path(path).parents if parent.name}
     for parent in sorted(parents, key=lambda path: -len(path.parts)):
         path = folder / parent
-        if path.is_dir() and not any(path.iterdir()):
+        if path.is_dir() and not path.is_symlink() and not any(path.iterdir()):
             path.rmdir()
 
 

@@ -40,30 +40,8 @@ from batcher_site.urls import Base, resolve, slugify
 _SCROLLING_CODE = '<div class="highlight"><pre tabindex="0">'
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FORBIDDEN_TAGS = frozenset(
-    [
-        "script",
-        "style",
-        "iframe",
-        "object",
-        "embed",
-        "form",
-        "input",
-        "button",
-        "select",
-        "textarea",
-        "link",
-        "meta",
-        "base",
-        "frame",
-        "frameset",
-        "applet",
-        "svg",
-        "math",
-        "template",
-        "noscript",
-        "audio",
-        "video",
-    ]
+    "script style iframe object embed form input button select textarea link meta base frame"
+    " frameset applet svg math template noscript audio video".split()
 )
 _GENERATED = ('<div class="highlight', '<input type="checkbox" disabled')
 _GLOBAL_ATTRIBUTES = {"class", "id", "title", "lang", "dir", "role", "tabindex", "aria-label"}
@@ -82,70 +60,10 @@ _ATTRIBUTES: dict[str, set[str]] = {
     "q": {"cite"},
 }
 _TAGS = frozenset(
-    [
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "bdo",
-        "blockquote",
-        "br",
-        "caption",
-        "cite",
-        "code",
-        "col",
-        "colgroup",
-        "dd",
-        "del",
-        "details",
-        "dfn",
-        "div",
-        "dl",
-        "dt",
-        "em",
-        "figcaption",
-        "figure",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "hr",
-        "i",
-        "img",
-        "ins",
-        "kbd",
-        "li",
-        "mark",
-        "ol",
-        "p",
-        "pre",
-        "q",
-        "rp",
-        "rt",
-        "ruby",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "summary",
-        "sup",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "time",
-        "tr",
-        "u",
-        "ul",
-        "var",
-        "wbr",
-    ]
+    "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl"
+    " dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rp rt"
+    " ruby s samp small span strong sub summary sup table tbody td tfoot th thead time tr u"
+    " ul var wbr".split()
 )
 _PUBLISHED_TAGS = set(_TAGS | {"input"})  # the boxes of task lists
 _SCHEMES = {"http", "https", "mailto"}
