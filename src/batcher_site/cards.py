@@ -90,7 +90,7 @@ def make(content: Content, proses: Mapping[str, Prose], base: Base) -> Cards:
         log=(
             *map(_project_row, projects, content.projects),
             *(
-                _pull_request_row(view, item, base)
+                _pull_request_row(view, item, content, base)
                 for view, item in zip(pull_requests, content.pull_requests, strict=True)
             ),
         ),
@@ -303,12 +303,14 @@ def _headline(project: Project, metrics: tuple[views.MetricView, ...]) -> str:
     return f"{metric.label}: {metric.text}" if metric else ""
 
 
-def _pull_request_row(view: views.PullRequestView, item: PullRequest, base: Base) -> views.LogRow:
+def _pull_request_row(
+    view: views.PullRequestView, item: PullRequest, content: Content, base: Base
+) -> views.LogRow:
     return views.LogRow(
         id=f"#{view.number}",
         request_id=view.id,
         title=f"{view.repository}: {view.title}",
-        href=base.href(routes.pull_request(item)),
+        href=base.href(routes.pull_request(item, content)),
         headline=item.headline or "",
         status=view.status,
         status_text=view.status_text,

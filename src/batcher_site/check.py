@@ -100,7 +100,8 @@ def _page_errors(
     for _, href in markup.links:
         problem = _dead(href, page.file, ids, outputs, base)
         if problem:
-            yield _error(page, problem, href, "mend the link, or add what it leads to")
+            written = "/" + href.removeprefix(base.path) if href.startswith(base.path) else href
+            yield _error(page, problem, written, "mend the link, or add what it leads to")
     for name in markup.repeated_ids:
         message = f'the id "{name}" stands twice in {page.file}'
         yield _error(page, message, name, "give one of the two another name")
@@ -140,10 +141,11 @@ def _dead(
 
 def _error(page: CheckedPage, message: str, snippet: str, hint: str) -> CheckError:
     """Name the place in the source where it can be found, else the source alone."""
-    fragment = snippet.partition("#")[2] or snippet
+    _, mark, fragment = unquote(snippet).partition("#")
+    wanted = mark + fragment if fragment else unquote(snippet)
     line = None
-    if page.text and fragment:
+    if page.text and wanted:
         text = page.text.text
-        start = max(text.find(snippet), text.find(fragment))
+        start = text.find(wanted)
         line = page.text.line + text[:start].count("\n") if start >= 0 else None
     return CheckError(message, source=page.source, line=line, hint=hint)

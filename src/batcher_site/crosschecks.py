@@ -34,8 +34,11 @@ def nearest(name: str, names: Iterable[str], otherwise: str | None = None) -> st
 
 
 def section_faults(path: str, site: Site, settings: Node) -> Iterable[ContentError]:
-    """Sections must be known, stand once, and name only counts that there are."""
+    """Sections must be known, stand once, have the first, and name only counts that there are."""
     seen: set[str] = set()
+    if site.sections and all(section.id != "top" for section in site.sections):
+        message = 'the section "top" is missing, which has the page\'s title'
+        yield fault(path, settings, message, 'add "- {id: top, title: Top}"', "sections")
     for number, section in enumerate(site.sections):
         steps = ("sections", number)
         if section.id not in SECTION_TITLES:

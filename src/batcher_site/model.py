@@ -83,9 +83,9 @@ class PartialDate(Struct, frozen=True, order=True):
         if match is None:
             raise ValueError(text)
         year, month, day = (None if part is None else int(part) for part in match.groups())
-        value = cls(year or 0, month, day)
-        date(value.year, value.month or 1, value.day or 1)
-        return value
+        # A month or day of 0 is no date, so `or` would not do.
+        date(year or 0, 1 if month is None else month, 1 if day is None else day)
+        return cls(year or 0, month, day)
 
     @property
     def first_day(self) -> date:

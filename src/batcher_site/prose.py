@@ -25,6 +25,7 @@ from markdown.extensions.tables import TableExtension
 from markdown.extensions.toc import TocExtension
 from markdown.postprocessors import Postprocessor
 from markdown.treeprocessors import Treeprocessor
+from markdown.util import AMP_SUBSTITUTE
 from markupsafe import Markup
 from msgspec import Struct
 from pymdownx.highlight import HighlightExtension
@@ -183,7 +184,6 @@ class _TextContext:
 
     def address(self, href: str) -> str:
         """Give the final address of a link as it is written; remember where it leads."""
-        href = unescape(href)
         line, column = self._place(href)
         target = resolve(href, self._source.path, self._known)
         if target.external is not None:
@@ -248,14 +248,19 @@ class _HouseTree(Treeprocessor):
                     element.tag = _HEADINGS[min(_HEADINGS.index(element.tag) + 1, 5)]
         for element in root.iter():
             if element.tag == "a" and not _is_footnote(element):
-                element.set("href", self._context.address(element.get("href", "")))
+                element.set("href", self._context.address(_written(element.get("href", ""))))
             elif element.tag == "img":
-                element.set("src", self._context.address(element.get("src", "")))
+                element.set("src", self._context.address(_written(element.get("src", ""))))
                 element.set("loading", "lazy")
                 element.set("decoding", "async")
             elif element.tag in {"th", "td"}:
                 _move_alignment(element)
         _wrap_tables(root)
+
+
+def _written(address: str) -> str:
+    # Entities are Markdown's too; in an autolinked mail it writes "&" by a sign of its own.
+    return unescape(address.replace(AMP_SUBSTITUTE, "&"))
 
 
 def _is_footnote(element: Element) -> bool:

@@ -43,9 +43,20 @@ def pull_request_id(item: PullRequest) -> str:
     return f"{slugify(item.repository)}-{item.number}"
 
 
-def pull_request(item: PullRequest) -> str:
-    """Give the site path of a pull request's entry."""
-    return f"{HOME}#{pull_request_id(item)}"
+def pull_request(item: PullRequest, content: Content) -> str:
+    """
+    Give the site path that tells of a pull request: its entry on the home page.
+
+    Where the settings leave out the section of the entries, it is the one with the request log.
+    """
+    if _is_shown(content, "open-source"):
+        return f"{HOME}#{pull_request_id(item)}"
+    return section("work" if _is_shown(content, "work") else "top")
+
+
+def _is_shown(content: Content, name: str) -> bool:
+    sections = content.site.sections
+    return not sections or any(item.id == name for item in sections)
 
 
 def content_file(path: str) -> str:

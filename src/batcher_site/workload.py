@@ -39,7 +39,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 def entries(content: Content) -> tuple[Entry, ...]:
     """Give every project and pull request as a request: the pinned first, then in their order."""
     projects = [_of_project(project) for project in content.projects]
-    pull_requests = [_of_pull_request(item) for item in content.pull_requests]
+    pull_requests = [_of_pull_request(item, content) for item in content.pull_requests]
     found = [*projects, *pull_requests]
     return tuple(sorted(found, key=lambda entry: not entry.pinned))
 
@@ -55,13 +55,13 @@ def _of_project(project: Project) -> Entry:
     )
 
 
-def _of_pull_request(item: PullRequest) -> Entry:
+def _of_pull_request(item: PullRequest, content: Content) -> Entry:
     metrics = 1 if item.headline else 0
     return Entry(
         request=_request(routes.pull_request_id(item), item.title, metrics, item.request),
         label=f"{item.repository} #{item.number}",
         title=f"{item.repository} #{item.number}: {item.title}",
-        site_path=routes.pull_request(item),
+        site_path=routes.pull_request(item, content),
         pinned=item.pinned,
     )
 

@@ -3,7 +3,6 @@ The text of a built page as a reader sees it, as a tree of its elements.
 
 Only the standard library reads the page here, so that nothing of the program checks itself.
 """
-# ruff: noqa: SIM905 -- names of elements read as words
 
 import re
 from collections.abc import Iterator

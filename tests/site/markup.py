@@ -26,7 +26,7 @@ class _Collector(HTMLParser):
         self.tags.append(Tag(tag, {name: value or "" for name, value in attrs}))
 
 
-def tags(page: bytes, name: str | None = None, **attributes: str) -> list[Tag]:
+def tags(page: bytes, name: str | None = None, /, **attributes: str) -> list[Tag]:
     """Give the start tags of a page, those of one name or with these attributes."""
     collector = _Collector()
     collector.feed(page.decode())
@@ -39,7 +39,7 @@ def tags(page: bytes, name: str | None = None, **attributes: str) -> list[Tag]:
     ]
 
 
-def attribute(page: bytes, name: str, wanted: str, **attributes: str) -> list[str]:
+def attribute(page: bytes, name: str, wanted: str, /, **attributes: str) -> list[str]:
     """Give the values of one attribute of the tags that are found."""
     found = tags(page, name, **attributes)
     return [tag.attributes[wanted] for tag in found if wanted in tag.attributes]

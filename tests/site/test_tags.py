@@ -34,7 +34,7 @@ def tag_pages(built: RenderedSite) -> list[str]:
         ("a/b", "a-b"),
         ("../../x", "dot-dot-dot-dot-x"),
         ("KV cache", "kv-cache"),
-        ("Größe", "größe"),
+        ("Größe", "grösse"),
         ("推論", "推論"),
         ("→", "tag"),
     ],
