@@ -152,8 +152,9 @@ def span_text(station: Station, language: str) -> str:
 
 def size_text(size: int) -> str:
     """Give a count of bytes in kB or MB of 1,000: `84 kB`, `1.2 MB`."""
-    if size < _KILO * _KILO:
-        return f"{max(1, round(size / _KILO))} kB"
+    kilobytes = round(size / _KILO)
+    if kilobytes < _KILO:
+        return f"{max(1, kilobytes)} kB"
     return f"{size / (_KILO * _KILO):.1f} MB"
 
 

@@ -105,19 +105,22 @@ def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
         for path, digests in owned.items()
         if path not in new and _is_unchanged(folder, path, digests)
     ]
-    _refuse_foreign(differing, folder, owned, stale)
+    gone = owned.keys() - new.keys()
+    going = {*stale, *(f"{parent}/" for path in gone for parent in _parents(path))}
+    _refuse_foreign(differing, folder, owned, going)
     manifest = _json_bytes(Manifest(FORMAT, dict(sorted(new.items()))))
     if not differing and not stale and _has(folder / MANIFEST, manifest):
+        _remove_empty_folders(gone, folder)
         shutil.rmtree(work, ignore_errors=True)
         return Changes(written=(), removed=(), kept=len(new))
     work.mkdir(parents=True, exist_ok=True)
     _replace(work / _JOURNAL, _json_bytes(_journal(owned, new)), work)
-    _remove(_blocking(stale, new), folder)
+    blocking = _blocking(stale, new)
+    _remove(blocking, gone, folder)
     for path in differing:
         _replace(folder / path, outputs[path], work)
     # Before the manifest forgets them, so that the next commit ends what a killed one began.
-    _remove(stale, folder)
-    _remove_empty_folders(owned.keys() - new.keys(), folder)
+    _remove((path for path in stale if path not in blocking), gone, folder)
     _replace(folder / MANIFEST, manifest, work)
     shutil.rmtree(work)
     return Changes(written=tuple(differing), removed=tuple(stale), kept=len(new) - len(differing))
@@ -207,18 +210,18 @@ def _parents(path: str) -> list[str]:
 
 
 def _refuse_foreign(
-    paths: Iterable[str], folder: Path, owned: Container[str], stale: Container[str]
+    paths: Iterable[str], folder: Path, owned: Container[str], going: Container[str]
 ) -> None:
     faults: dict[str, str] = {}
     parents = {WORK_FOLDER}
     for path in paths:
         parents.update(_parents(path))
-        if _is_foreign(path, folder, owned, stale):
+        if _is_foreign(path, folder, owned, going):
             faults[path] = "a file that is not ours stands where a page belongs"
     for path in parents:
         if (folder / path).is_symlink():
             faults[path] = "a link stands where a folder belongs"
-        elif (folder / path).is_file() and path not in stale:
+        elif (folder / path).is_file() and path not in going:
             faults[path] = "a file that is not ours stands where a folder belongs"
     if faults:
         raise SiteErrors(
@@ -227,38 +230,40 @@ def _refuse_foreign(
         )
 
 
-def _is_foreign(path: str, folder: Path, owned: Container[str], stale: Container[str]) -> bool:
+def _is_foreign(path: str, folder: Path, owned: Container[str], going: Container[str]) -> bool:
     target = folder / path
     if target.is_symlink():
         return True
     if target.is_dir():
-        return not _is_going(target, folder, stale)
+        return not _is_going(target, folder, going)
     return target.exists() and path not in owned
 
 
-def _is_going(place: Path, folder: Path, stale: Container[str]) -> bool:
-    """Tell whether a folder holds nothing but stale files, so that it goes with them."""
+def _is_going(place: Path, folder: Path, going: Container[str]) -> bool:
+    """Tell whether all of a folder goes: stale files, and folders of ours that are empty."""
     found = list(place.iterdir())
-    return bool(found) and all(
-        _is_going(entry, folder, stale)
+    if not found:
+        return f"{place.relative_to(folder).as_posix()}/" in going
+    return all(
+        _is_going(entry, folder, going)
         if entry.is_dir() and not entry.is_symlink()
-        else entry.relative_to(folder).as_posix() in stale
+        else entry.relative_to(folder).as_posix() in going
         for entry in found
     )
 
 
-def _blocking(stale: Iterable[str], new: Collection[str]) -> list[str]:
+def _blocking(stale: Iterable[str], new: Collection[str]) -> set[str]:
     """Give the stale files that stand where a folder belongs, or in a folder where a file does."""
     folders = {parent for path in new for parent in _parents(path)}
-    return [
+    return {
         path for path in stale if path in folders or any(parent in new for parent in _parents(path))
-    ]
+    }
 
 
-def _remove(paths: Iterable[str], folder: Path) -> None:
+def _remove(paths: Iterable[str], gone: Iterable[str], folder: Path) -> None:
     for path in paths:
         (folder / path).unlink(missing_ok=True)
-    _remove_empty_folders(paths, folder)
+    _remove_empty_folders(gone, folder)
 
 
 def _rank(path: str) -> tuple[bool, bool, str]:

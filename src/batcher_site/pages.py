@@ -24,6 +24,7 @@ from batcher_site.model import (
     Project,
     Writing,
 )
+from batcher_site.policy import content_security_policy
 from batcher_site.prose import Prose
 from batcher_site.simulation import Prerendered
 from batcher_site.urls import CONTENT, Base
@@ -39,7 +40,6 @@ class Head(Struct, frozen=True, kw_only=True):
 
     style: Markup
     theme_script: Markup
-    content_security_policy: str
     scripts: tuple[str, ...] = ()
 
 
@@ -335,6 +335,7 @@ class _Planner:
         section = self._section(subject.section)
         crumbs = self._breadcrumbs(site_path, subject.title, section) if kind != "home" else ()
         trail = [structured_data.breadcrumb_list(crumbs, self._base)] if crumbs else []
+        json_ld = structured_data.markup(*subject.things, *trail)
         return Page(
             site_path=site_path,
             kind=kind,
@@ -352,10 +353,12 @@ class _Planner:
                 updated=subject.updated,
                 section=section,
                 breadcrumbs=crumbs,
-                json_ld=structured_data.markup(*subject.things, *trail),
+                json_ld=json_ld,
                 is_draft=subject.is_draft,
                 open_graph_type="article" if kind == "writing" else "website",
-                content_security_policy=head.content_security_policy,
+                content_security_policy=content_security_policy(
+                    head.style, head.theme_script, json_ld
+                ),
                 style=head.style,
                 theme_script=head.theme_script,
                 scripts=head.scripts,

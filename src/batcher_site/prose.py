@@ -44,7 +44,13 @@ _FORBIDDEN_TAGS = frozenset(
     "script style iframe object embed form input button select textarea link meta base frame"
     " frameset applet svg math template noscript audio video".split()
 )
-_GENERATED = ('<div class="highlight', '<input type="checkbox" disabled')
+_GENERATED = '<div class="highlight'
+_TASK_BOX = '<input type="checkbox" disabled'
+# A box without a name says nothing to a screen reader.
+_TASK_BOXES = {
+    f"{_TASK_BOX}/> ": f'{_TASK_BOX} aria-label="open"> ',
+    f"{_TASK_BOX} checked/> ": f'{_TASK_BOX} checked aria-label="done"> ',
+}
 _GLOBAL_ATTRIBUTES = {"class", "id", "title", "lang", "dir", "role", "tabindex", "aria-label"}
 _ATTRIBUTES: dict[str, set[str]] = {
     "*": _GLOBAL_ATTRIBUTES,
@@ -299,7 +305,9 @@ class _RawHtml(Postprocessor):
         stash = self.md.htmlStash.rawHtmlBlocks
         for index in range(self._context.filtered, len(stash)):
             piece = stash[index]
-            if isinstance(piece, str) and "<" in piece and not piece.startswith(_GENERATED):
+            if piece in _TASK_BOXES:
+                stash[index] = _TASK_BOXES[piece]
+            elif isinstance(piece, str) and "<" in piece and not piece.startswith(_GENERATED):
                 stash[index] = _RawHtmlFilter(self._context).filter(piece)
         self._context.filtered = len(stash)
         return text

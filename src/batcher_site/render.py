@@ -39,7 +39,7 @@ class Renderer:
     ) -> None:
         self._folders = folders
         self._environment = Environment(
-            loader=FileSystemLoader([folder for folder, _ in folders]),
+            loader=_Loader([folder for folder, _ in folders], encoding="utf-8-sig"),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -78,6 +78,11 @@ class Renderer:
             raise self._failure(error, page, f'there is no template "{error.name}"') from None
         except TemplateError as error:
             raise self._failure(error, page, str(error.message)) from None
+        except RenderError:
+            raise
+        except Exception as error:  # noqa: BLE001 -- an expression of a template may raise anything
+            message = f"{type(error).__name__}: {error}"
+            raise self._failure(error, page, message) from None
         return text.encode()
 
     def _failure(self, error: Exception, page: Page, message: str) -> RenderError:
@@ -100,3 +105,19 @@ class Renderer:
             if filename.startswith(folder + os.sep):
                 return told + filename.removeprefix(folder).replace(os.sep, "/")
         return filename
+
+
+class _Loader(FileSystemLoader):
+    """Reads templates; one that is not UTF-8 is told by its name."""
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        try:
+            return super().get_source(environment, template)
+        except UnicodeDecodeError as error:
+            raise RenderError(
+                f"not UTF-8: the byte at {error.start}",
+                source=f"templates/{template}",
+                hint="save it as UTF-8",
+            ) from None

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 ORIGIN = "https://me.test"
 BASES = ("/", "/qq/", "/qq/zz/")
 FILES = {
-    "content/about.md": "---\n---\nSee [the work](/projects/paged/) and [code](projects/paged.md).\n",
+    "content/about.md": "---\n---\nSee [it](/projects/paged/) and [code](projects/paged.md).\n",
     "content/open_source.yaml": (
         "- {repository: Engine, number: 7, title: Fix, month: 2026-11, status: merged}\n"
     ),
@@ -82,9 +82,7 @@ def shipped_at() -> dict[str, Mapping[str, bytes]]:
     """The shipped site below each folder."""
     selection = Selection(now=datetime(2026, 12, 1, 12, tzinfo=UTC))
     return {
-        base: render_site(
-            Options(source=str(ROOT), base_url=at(base), selection=selection)
-        ).outputs
+        base: render_site(Options(source=str(ROOT), base_url=at(base), selection=selection)).outputs
         for base in BASES
     }
 
@@ -103,9 +101,7 @@ def test_a_site_below_a_folder_is_the_site_at_the_root_with_a_prefix(
 def test_the_shipped_site_is_the_same_below_every_folder(
     shipped_at: Mapping[str, Mapping[str, bytes]], base: str
 ) -> None:
-    taken_off = {
-        path: data.replace(base.encode(), b"/") for path, data in shipped_at[base].items()
-    }
+    taken_off = {path: data.replace(base.encode(), b"/") for path, data in shipped_at[base].items()}
     assert taken_off == shipped_at["/"]
 
 
@@ -165,8 +161,11 @@ def test_what_leaves_the_site_has_whole_addresses(render: Render) -> None:
         assert _head_addresses(page) == [expected, expected]
     feed = fromstring(outputs["feed.xml"])
     links = [element.get("href", "") for element in feed.iter() if element.get("href")]
-    places = [element.text or "" for element in fromstring(outputs["sitemap.xml"]).iter()
-              if element.tag.endswith("loc")]
+    places = [
+        element.text or ""
+        for element in fromstring(outputs["sitemap.xml"]).iter()
+        if element.tag.endswith("loc")
+    ]
     assert len(places) == len(pages(outputs)) - 1
     assert all(address.startswith(whole) for address in [*links, *places])
     assert f"Sitemap: {whole}sitemap.xml" in outputs["robots.txt"].decode()
@@ -174,9 +173,7 @@ def test_what_leaves_the_site_has_whole_addresses(render: Render) -> None:
 
 def test_links_inside_the_feed_are_whole(render: Render) -> None:
     outputs = render(FILES, base_url=at("/qq/")).outputs
-    content = fromstring(outputs["feed.xml"]).findtext(
-        "{*}entry/{*}content", default=""
-    )
+    content = fromstring(outputs["feed.xml"]).findtext("{*}entry/{*}content", default="")
     links = [tag.attributes["href"] for tag in tags(content.encode(), "a")]
     assert f"{at('/qq/')}projects/paged/" in links
     assert f"{at('/qq/')}tags/gpu/" in links
@@ -197,9 +194,7 @@ def test_links_inside_the_feed_are_whole(render: Render) -> None:
 def test_the_address_comes_from_the_option_then_the_url_then_the_domain(
     render: Render, settings: str, option: str | None, address: str
 ) -> None:
-    files = {
-        "content/site.yaml": f"title: T\n{settings}owner: {{name: A, role: R, pitch: P.}}\n"
-    }
+    files = {"content/site.yaml": f"title: T\n{settings}owner: {{name: A, role: R, pitch: P.}}\n"}
     built = render(files, base_url=option)
     assert _head_addresses(built.outputs["index.html"])[0] == address
     assert built.has_address is (address != "https://site.example/")

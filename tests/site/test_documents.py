@@ -144,9 +144,7 @@ def test_a_domain_is_written_down_on_every_build(render: Render) -> None:
 
 def graph(page: bytes) -> dict[str, dict[str, object]]:
     """The things of a page's JSON-LD by their types."""
-    (script,) = re.findall(
-        rb'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL
-    )
+    (script,) = re.findall(rb'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)
     data = json.loads(script)
     assert data["@context"] == "https://schema.org"
     return {thing["@type"]: thing for thing in data["@graph"]}
@@ -193,7 +191,7 @@ def test_every_page_has_a_title_a_description_and_a_language(render: Render) -> 
     for path, page in outputs.items():
         if not path.endswith(".html"):
             continue
-        titles += re.findall(rb"<title>(.+?)</title>", page)
+        titles += re.findall(rb"<title>(.+?)</title>", page.partition(b"<body>")[0])
         (description,) = attribute(page, "meta", "content", name="description")
         assert description.strip()
         assert attribute(page, "html", "lang") == ["de-CH"]

@@ -11,6 +11,7 @@ GOOD = {
     "content/projects/p.md": "---\ntitle: Paged\nsummary: It pages.\n---\nText.\n",
     "content/writing/w.md": "---\ntitle: Long\ndate: 2026-11-30\n---\nText.\n",
 }
+TWICE = '{"id": "a", "prompt": 1, "output": 1, "arrival": 0}'
 SETTINGS = "title: T\nowner:\n  name: Ada\n  role: Tests\n  pitch: A pitch.\n"
 
 
@@ -63,8 +64,10 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
         ),
         (
             {"content/projects/p.md": "---\ntitle: A\nsummary: x\nstatus: dome\n---\n"},
-            "content/projects/p.md:4:9: status: expected one of done, in-progress, planned,"
-            ' got "dome"',
+            (
+                "content/projects/p.md:4:9: status: expected one of done, in-progress, planned,"
+                ' got "dome"'
+            ),
             'did you mean "done"?',
         ),
         (
@@ -89,8 +92,10 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
         ),
         (
             {"content/writing/w/index.md": GOOD["content/writing/w.md"]},
-            "content/writing/w/index.md: this file and content/writing/w.md both claim the"
-            ' address "w"',
+            (
+                "content/writing/w/index.md: this file and content/writing/w.md both claim the"
+                ' address "w"'
+            ),
             "rename one of the two",
         ),
         (
@@ -137,8 +142,10 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
         ),
         (
             {"content/writing/w.md": "---\ntitle: L\ndate: 2026-02-30\n---\n"},
-            "content/writing/w.md:3:7: date: expected a date (YYYY, YYYY-MM or YYYY-MM-DD),"
-            ' got "2026-02-30"',
+            (
+                "content/writing/w.md:3:7: date: expected a date (YYYY, YYYY-MM or YYYY-MM-DD),"
+                ' got "2026-02-30"'
+            ),
             "such as 2026-10-05",
         ),
         (
@@ -291,7 +298,7 @@ def test_a_wrong_use_ends_with_two(batcher: Batcher, arguments: list[str]) -> No
         '{"requests": [{"id": "a"}]}',
         '{"requests": [], "config": {"slotz": 4}}',
         '{"requests": [{"id": "a", "prompt": 1, "output": 1, "arrival": 0, "x": 1}]}',
-        '{"requests": [{"id": "a", "prompt": 1, "output": 1}, {"id": "a", "prompt": 1, "output": 1}]}',
+        f'{{"requests": [{TWICE}, {TWICE}]}}',
         '{"requests": [{"id": "a", "prompt": -1, "output": 1}]}',
     ],
 )

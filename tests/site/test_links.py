@@ -33,8 +33,10 @@ def problems(render: Render, body: str, **files: str) -> list[str]:
     [
         (
             "one\n\n[x](../writing/othr.md)\n",
-            'content/projects/p.md:7:5: the link "../writing/othr.md" leads nowhere: there is no'
-            ' content/writing/othr.md | did you mean "../writing/other.md"?',
+            (
+                'content/projects/p.md:7:5: the link "../writing/othr.md" leads nowhere: there is no'
+                ' content/writing/othr.md | did you mean "../writing/other.md"?'
+            ),
         ),
         (
             "![x](nothing.png)\n",
@@ -42,13 +44,17 @@ def problems(render: Render, body: str, **files: str) -> list[str]:
         ),
         (
             "[x](../writing/other.md#third-part)\n",
-            'content/projects/p.md:5: the link "/writing/other/#third-part" leads nowhere:'
-            ' writing/other/index.html has no id "third-part"',
+            (
+                'content/projects/p.md:5: the link "/writing/other/#third-part" leads nowhere:'
+                ' writing/other/index.html has no id "third-part"'
+            ),
         ),
         (
             "text\n[x](#nowhere)\n",
-            'content/projects/p.md:6: the link "#nowhere" leads nowhere:'
-            ' projects/p/index.html has no id "nowhere"',
+            (
+                'content/projects/p.md:6: the link "#nowhere" leads nowhere:'
+                ' projects/p/index.html has no id "nowhere"'
+            ),
         ),
         (
             "[x](/no/such/page/)\n",
@@ -56,8 +62,10 @@ def problems(render: Render, body: str, **files: str) -> list[str]:
         ),
         (
             "[x](../writing/hidden.md)\n",
-            'content/projects/p.md:5:5: the link "../writing/hidden.md" leads nowhere: there is no'
-            " content/writing/hidden.md | content/writing/hidden.md is held back: draft",
+            (
+                'content/projects/p.md:5:5: the link "../writing/hidden.md" leads nowhere: there is no'
+                " content/writing/hidden.md | content/writing/hidden.md is held back: draft"
+            ),
         ),
         (
             "[x](../writing/later.md)\n",
@@ -69,8 +77,7 @@ def problems(render: Render, body: str, **files: str) -> list[str]:
         ),
         (
             "[x](../../templates/base.html)\n",
-            "content/projects/p.md:5:5: the link"
-            ' "../../templates/base.html" leads out of content/',
+            'content/projects/p.md:5:5: the link "../../templates/base.html" leads out of content/',
         ),
         (
             "[x](//evil.test/x)\n",

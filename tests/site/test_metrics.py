@@ -34,9 +34,7 @@ def page(render: Render, metric: str) -> bytes:
         ),
     ],
 )
-def test_a_value_is_shown_exactly_as_it_is_written(
-    render: Render, metric: str, value: str
-) -> None:
+def test_a_value_is_shown_exactly_as_it_is_written(render: Render, metric: str, value: str) -> None:
     """In the figure and in the table of the project's page."""
     shown = page(render, metric)
     assert ["L", value] in [row[:2] for row in rows(shown)]
@@ -62,9 +60,7 @@ metrics:
     for path in ("index.html", "projects/p/index.html"):
         shown = built.outputs[path]
         metrics = [
-            tag
-            for tag in tags(shown, "div", class_="metric")
-            if tag.attributes.get("data-outcome")
+            tag for tag in tags(shown, "div", class_="metric") if tag.attributes.get("data-outcome")
         ]
         assert [tag.attributes["data-outcome"] for tag in metrics] == ["win", "loss"]
         assert all(words in text(shown) for words in ("Ahead", "Behind", "theirs", "7 ms"))
@@ -110,7 +106,5 @@ hardware: {gpu: Card, architecture: Arch, compute_capability: sm_1, memory: 16 G
 
 
 def test_evidence_is_a_link(render: Render) -> None:
-    shown = page(
-        render, "{label: L, values: [{value: 1}], evidence: 'https://proof.test/run'}"
-    )
+    shown = page(render, "{label: L, values: [{value: 1}], evidence: 'https://proof.test/run'}")
     assert "https://proof.test/run" in attribute(shown, "a", "href")

@@ -15,7 +15,9 @@ OWNER = "owner: {name: Ada, role: Tests, pitch: A pitch., email: a@b.test}\n"
 FULL = {
     "content/about.md": "---\n---\nMe.\n",
     "content/experience.yaml": "- {start: 2025, role: Tester}\n",
-    "content/open_source.yaml": "- {repository: e, number: 1, title: T, month: 2026-11, status: open}\n",
+    "content/open_source.yaml": (
+        "- {repository: e, number: 1, title: T, month: 2026-11, status: open}\n"
+    ),
     "content/projects/p.md": "---\ntitle: Paged\nsummary: It pages.\n---\n",
     "content/writing/w.md": "---\ntitle: Long\ndate: 2026-11-30\n---\n",
     "content/notes/notes.yaml": "- {topic: T, title: N, file: n.pdf}\n",
@@ -154,7 +156,7 @@ def test_a_pull_request_leads_to_where_the_page_tells_of_it(
 
 
 def test_a_list_of_sections_without_the_first_is_a_problem(render: Render) -> None:
-    with pytest.raises(SiteErrors, match='content/site.yaml:4:1: the section "top" is missing'):
+    with pytest.raises(SiteErrors, match=r'site\.yaml:4:1: the section "top" is missing'):
         home(render, "sections:\n- {id: work, title: W}\n")
 
 

@@ -14,7 +14,7 @@ Render = Callable[..., RenderedSite]
 
 OPEN = {
     "content/projects/open.md": "---\ntitle: Open\nsummary: Seen.\ntags: [shared]\n---\nText.\n",
-    "content/writing/open.md": "---\ntitle: Open text\ndate: 2026-11-30\ntags: [shared]\n---\nText.\n",
+    "content/writing/open.md": "---\ntitle: Text\ndate: 2026-11-30\ntags: [shared]\n---\nText.\n",
     "content/open_source.yaml": """\
 - {repository: engine, number: 1, title: Seen, month: 2026-11, status: open}
 - {repository: canaryengine, number: 777, title: Canaryfuturepull, month: 2027-02, status: open}
@@ -137,9 +137,7 @@ def test_the_future_is_published_when_it_is_asked_for(render: Render) -> None:
     assert {item.reason for item in built.left_out} == {"draft"}
 
 
-def test_the_date_option_stands_for_today(
-    site: Callable[..., Path], batcher: Batcher
-) -> None:
+def test_the_date_option_stands_for_today(site: Callable[..., Path], batcher: Batcher) -> None:
     folder = site({"content/writing/late.md": FUTURE_TEXT})
     page = folder / "dist/writing/late/index.html"
     batcher("build", "--source", folder, "--date", "2026-12-01")
@@ -162,9 +160,7 @@ def test_the_date_option_stands_for_today(
 def test_the_sites_zone_decides_which_day_it_is(
     render: Render, zone: str, now: datetime, *, published: bool
 ) -> None:
-    settings = (
-        f"title: T\ntimezone: {zone}\nowner: {{name: Ada, role: Tests, pitch: A pitch.}}\n"
-    )
+    settings = f"title: T\ntimezone: {zone}\nowner: {{name: Ada, role: Tests, pitch: A pitch.}}\n"
     files = {"content/site.yaml": settings, "content/writing/late.md": FUTURE_TEXT}
     assert ("writing/late/index.html" in render(files, now=now).outputs) is published
 

@@ -53,10 +53,23 @@ def test_a_section_that_there_is_not_is_a_fault() -> None:
 
 
 def test_an_unknown_section_like_no_other_is_answered_with_all() -> None:
-    ((_, hint),) = sections("zzzzz")
+    ((_, hint),) = sections("top", "zzzzz")
     assert hint == (
         "one of top, about, work, experience, open-source, writing, resume, contact, notes"
     )
+
+
+def test_sections_without_the_first_are_a_fault() -> None:
+    assert sections("work") == [
+        (
+            f'{SETTINGS}:2:3: the section "top" is missing, which has the page\'s title',
+            'add "- {id: top, title: Top}"',
+        )
+    ]
+
+
+def test_no_sections_at_all_are_no_fault() -> None:
+    assert told(section_faults(SETTINGS, site(), node("title: T\n"))) == []
 
 
 def test_a_section_that_stands_twice_is_a_fault() -> None:
@@ -66,7 +79,7 @@ def test_a_section_that_stands_twice_is_a_fault() -> None:
 
 
 def test_a_count_that_there_is_not_is_a_fault() -> None:
-    assert sections("work", intro="All {projects}, {prs} and {}.") == [
+    assert sections("top", intro="All {projects}, {prs} and {}.") == [
         (
             f"{SETTINGS}:3:12: {{prs}} in the intro stands for nothing",
             "known: {projects}, {open_prs}",

@@ -178,7 +178,11 @@ def test_the_shortest_bar_can_still_be_seen() -> None:
         metric("one number alone", "5"),
         metric("two readings", "5", "6", from_=Quantity(value=Decimal(1))),
         metric("another unit", "5", unit="s", from_=Quantity(value=Decimal(1), unit="ms")),
-        metric("another unit", "5", baseline=Baseline(label="B", value=Decimal(1), unit="ms")),
+        metric(
+            "a baseline of another unit",
+            "5",
+            baseline=Baseline(label="B", value=Decimal(1), unit="ms"),
+        ),
         metric("no number", "5", baseline=Baseline(label="B")),
         metric("below zero", "5", from_=Quantity(value=Decimal(-1))),
         metric("all zero", "0", from_=Quantity(value=Decimal(0))),

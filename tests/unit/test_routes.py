@@ -1,12 +1,30 @@
+import pytest
+
 from batcher_site import routes
-from batcher_site.model import About, AboutMeta, Source
-from tests.unit.values import content, project, pull_request, writing
+from batcher_site.model import About, AboutMeta, SectionSettings, Source
+from tests.unit.values import content, project, pull_request, site, writing
 
 
 def test_a_pull_request_is_an_entry_of_the_home_page() -> None:
     item = pull_request(repository="FlashInfer / Kernels", number=61901)
     assert routes.pull_request_id(item) == "flashinfer-kernels-61901"
-    assert routes.pull_request(item) == "/#flashinfer-kernels-61901"
+    assert routes.pull_request(item, content()) == "/#flashinfer-kernels-61901"
+
+
+@pytest.mark.parametrize(
+    ("shown", "site_path"),
+    [
+        (["top", "work", "open-source"], "/#vllm-7"),
+        (["top", "work"], "/#work"),
+        (["top", "writing"], "/"),
+    ],
+)
+def test_a_pull_request_leads_to_the_section_that_tells_of_it(
+    shown: list[str], site_path: str
+) -> None:
+    sections = [SectionSettings(id=name, title="T") for name in shown]
+    read = content(site=site(sections=sections))
+    assert routes.pull_request(pull_request(), read) == site_path
 
 
 def test_the_first_section_is_the_home_page_itself() -> None:
