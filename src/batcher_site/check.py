@@ -18,7 +18,7 @@ from batcher_site.urls import Base, output_file
 
 # Finished pages are machine-made: attributes are quoted, and text cannot hold "<". So one pattern
 # finds the tags; a parser that mends broken HTML would hide what should be told.
-_SILENT = re.compile(r"<(script|style)\b[^>]*>.*?</\1>", re.DOTALL)
+_SILENT = re.compile(r"(<(script|style)\b[^>]*>).*?</\2>", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TAG = re.compile(r'<([a-zA-Z][\w-]*)((?:[^<>"]|"[^"]*")*)>')
 _ATTRIBUTE = re.compile(r'([\w:-]+)(?:="([^"]*)")?')
@@ -83,7 +83,7 @@ def _markup(text: str) -> _MarkupFacts:
 
 
 def _tags(text: str) -> Iterator[tuple[str, dict[str, str]]]:
-    for match in _TAG.finditer(_SILENT.sub("", _COMMENT.sub("", text))):
+    for match in _TAG.finditer(_SILENT.sub(r"\1", _COMMENT.sub("", text))):
         yield (
             match[1].lower(),
             {name: unescape(value) for name, value in _ATTRIBUTE.findall(match[2])},

@@ -122,7 +122,7 @@ def _bars(metric: Metric) -> tuple[Bar, ...]:
         Bar(
             role=role,
             label=label,
-            text=quantity_text(value, unit),
+            text=_reading(reading).text if role == "value" else quantity_text(value, unit),
             length=max(1, int(BAR_LENGTH * value / longest)),
         )
         for role, label, value in numbers

@@ -34,8 +34,8 @@ def problems(render: Render, body: str, **files: str) -> list[str]:
         (
             "one\n\n[x](../writing/othr.md)\n",
             (
-                'content/projects/p.md:7:5: the link "../writing/othr.md" leads nowhere: there is no'
-                ' content/writing/othr.md | did you mean "../writing/other.md"?'
+                'content/projects/p.md:7:5: the link "../writing/othr.md" leads nowhere: there is'
+                ' no content/writing/othr.md | did you mean "../writing/other.md"?'
             ),
         ),
         (
@@ -63,8 +63,8 @@ def problems(render: Render, body: str, **files: str) -> list[str]:
         (
             "[x](../writing/hidden.md)\n",
             (
-                'content/projects/p.md:5:5: the link "../writing/hidden.md" leads nowhere: there is no'
-                " content/writing/hidden.md | content/writing/hidden.md is held back: draft"
+                'content/projects/p.md:5:5: the link "../writing/hidden.md" leads nowhere: there is'
+                " no content/writing/hidden.md | content/writing/hidden.md is held back: draft"
             ),
         ),
         (

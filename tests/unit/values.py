@@ -2,6 +2,8 @@
 
 from decimal import Decimal
 
+from markupsafe import Markup
+
 from batcher_site.model import (
     Content,
     Metric,
@@ -18,6 +20,8 @@ from batcher_site.model import (
     Writing,
     WritingMeta,
 )
+from batcher_site.pages import Page
+from batcher_site.views import Link, NotFound, PageView
 
 
 def site(**fields: object) -> Site:
@@ -78,3 +82,34 @@ def content(**fields: object) -> Content:
         **fields,
     }
     return Content(**given)  # type: ignore[arg-type]
+
+
+def page(site_path: str, kind: str = "not_found", **fields: object) -> Page:
+    """Give a page with a view that has nothing to show."""
+    head = {
+        "kind": kind,
+        "url": site_path,
+        "canonical": f"https://me.example{site_path}",
+        "title": "Title",
+        "description": "Description",
+        "language": "en",
+        "date": None,
+        "updated": None,
+        "section": None,
+        "breadcrumbs": (Link(label="Home", href="/"), Link(label="Here")),
+        "json_ld": Markup(),
+        "is_draft": False,
+        "open_graph_type": "website",
+        "content_security_policy": "",
+        "style": Markup(),
+        "theme_script": Markup(),
+        "scripts": (),
+        **fields,
+    }
+    return Page(
+        site_path=site_path,
+        kind=kind,
+        source="content/site.yaml",
+        page=PageView(**head),  # type: ignore[arg-type]
+        view=NotFound(sections=()),
+    )
