@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { ceilDiv } from "../../static/js/simulation/arithmetic.js";
 import { xorshift32 } from "../../static/js/simulation/arrivals.js";
 import { POLICIES } from "../../static/js/simulation/policies.js";
+import { rulesOf } from "../../static/js/simulation/rules.js";
 import { createState, isOver, step, submit } from "../../static/js/simulation/scheduler.js";
-import { copyState } from "../../static/js/simulation/state-copy.js";
 import { staticBatches } from "../../static/js/simulation/static-batching.js";
 import { simulate } from "../../static/js/simulation/trace.js";
 import { DEFAULTS } from "../../static/js/simulation/workload.js";
@@ -94,20 +94,6 @@ test("a request cannot arrive in the past", () => {
   assert.throws(() => submit(state, { id: "b", prompt: 1, output: 1, arrival: 0 }), /b arrives at 0/);
 });
 
-test("a copied state goes on as the first would, and leaves the first alone", () => {
-  const requests = [[40, 9], [30, 8], [50, 7]].map(([prompt, output], i) => ({
-    id: `r${i}`, prompt, output, arrival: 0, prefix_group: 1, prefix_len: 20,
-  }));
-  const state = createState({ ...DEFAULTS, blocks: 8, prefix_cache: 1 }, requests);
-  step(state);
-  const copy = copyState(state);
-  const ahead = [];
-  while (!isOver(copy)) ahead.push(step(copy));
-  const rows = [];
-  while (!isOver(state)) rows.push(step(state));
-  assert.deepEqual(rows, ahead);
-});
-
 test("without prefix caching or rejection the batches hold every request once, in order", () => {
   const requests = [[9, 2, 0], [9, 3, 4], [9, 4, 1]].map(([prompt, output, arrival], i) => ({
     id: `r${i}`, prompt, output, arrival,
@@ -144,7 +130,7 @@ for (const policy of Object.keys(POLICIES)) {
 }
 
 function checkRun(config, requests) {
-  const state = createState(config, requests);
+  const state = createState(config, requests, rulesOf(config));
   let rows = 0;
   while (!isOver(state)) {
     const active = state.running.length + state.waiting.length;

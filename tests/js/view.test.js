@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { finiteRun } from "../../static/js/simulation/finite-run.js";
 import { gauges } from "../../static/js/simulation/gauges.js";
 import { life } from "../../static/js/simulation/life.js";
 import { losslessJson } from "../../static/js/simulation/lossless-json.js";
 import { decimalPercent, grouped, percent } from "../../static/js/simulation/markup.js";
 import { prerender, shownIteration } from "../../static/js/simulation/prerender.js";
-import { mode, queue } from "../../static/js/simulation/queue.js";
+import { mode } from "../../static/js/simulation/mode.js";
+import { queue } from "../../static/js/simulation/queue.js";
 import { timeline } from "../../static/js/simulation/timeline.js";
+import { rulesOf } from "../../static/js/simulation/rules.js";
 import { simulate } from "../../static/js/simulation/trace.js";
 import { fragments } from "../../static/js/simulation/view.js";
 import { DEFAULTS } from "../../static/js/simulation/workload.js";
@@ -17,7 +20,8 @@ function runOf(config = {}, lengths = SHIPPED, change = () => ({})) {
   const requests = lengths.map(([prompt, output], i) => ({ id: `r${i}`, prompt, output, arrival: 0 }));
   const items = Object.fromEntries(requests.map(({ id }) =>
     [id, { label: `label-${id}`, title: id, href: `/${id}/`, pinned: false, ...change(id) }]));
-  return { ...simulate({ ...DEFAULTS, ...config }, requests), items, total: requests.length };
+  const input = { config: { ...DEFAULTS, ...config }, requests, items, total: requests.length };
+  return { ...simulate(input.config, requests), ...finiteRun(input, rulesOf(input.config)) };
 }
 
 function everything(run, t) {
@@ -58,7 +62,8 @@ test("what is printed is escaped everywhere", () => {
 
 test("an id is escaped too", () => {
   const request = { id: `"<x>`, prompt: 5, output: 3, arrival: 0 };
-  const run = { ...simulate(DEFAULTS, [request]), items: {}, total: 1 };
+  const input = { config: DEFAULTS, requests: [request], items: {}, total: 1 };
+  const run = { ...simulate(DEFAULTS, [request]), ...finiteRun(input) };
   assert.doesNotMatch(everything(run, 0), /"<x>/);
 });
 
@@ -172,7 +177,7 @@ test("the padding gauge shows the share so far and names the final one", () => {
   const run = runOf();
   assert.equal(attributes(gauges(run, 13), "data-value")[3], "0.0");
   assert.equal(attributes(gauges(run, 14), "data-value")[3], "1.7");
-  assert.match(gauges(run, 14), /38\.4% by the end of the run/);
+  assert.match(gauges(run, 14), /38\.4% by the end of the finite run/);
 });
 
 test("the KV gauge has one cell a block", () => {
@@ -213,7 +218,7 @@ test("a pinned request stands in its own group, with its state", () => {
 
 test("a later round of a request keeps its label and address", () => {
   const run = runOf({}, [[20, 4]]);
-  const later = { ...simulate(DEFAULTS, [{ ...run.requests[0], id: "r0@2" }]), items: run.items, total: 1 };
+  const later = finiteRun({ ...run, requests: [{ ...run.requests[0], id: "r0@2" }] });
   assert.match(queue(later, 0), /data-id="r0@2"[^>]*><a href="\/r0\/">label-r0</);
 });
 

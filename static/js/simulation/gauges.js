@@ -1,5 +1,6 @@
 import { ceilDiv, ratio, sum } from "./arithmetic.js";
 import { counted, decimalPercent } from "./markup.js";
+import { rowAt } from "./moment.js";
 import { staticPadding } from "./static-batching.js";
 
 const WIDTH = 112;
@@ -7,16 +8,10 @@ const HEIGHT = 28;
 /** More cells than these are drawn as shares of them. */
 const MOST_CELLS = 64;
 
-const PADS_NONE = "Continuous batching pads none: a free slot is refilled in the next iteration"
-  + " if a request waits and fits.";
-
-const IDLE = { scheduled: [], kinds: [], running: [], waiting: [], blocks_used: 0, kv_tokens: 0 };
-
 const GAUGES = { batch: batchSize, kv: kvUsage, tokens: iterationTokens, padding: staticShare };
 
 /** The four gauges at iteration t. */
-export function gauges(run, t) {
-  const row = run.iterations.find((other) => other.t === t) ?? IDLE;
+export function gauges(run, t, row = rowAt(run, t)) {
   return Object.keys(GAUGES).map((kind) => {
     const [name, value, unit, picture, note] = GAUGES[kind](run, row, t);
     return `<div class="gauge" data-kind="${kind}" data-t="${t}" data-value="${value}">`
@@ -61,7 +56,7 @@ function staticShare(run, _, t) {
   const whole = decimalPercent(staticPadding(run.static).bp);
   return ["static batching would pad", decimalPercent(bp), "% of slot-iters",
     share("padding", 0, ratio(pad, held, WIDTH), ' fill="url(#sim-hatch)"') + SCALE,
-    `${whole}% by the end of the run. ${PADS_NONE}`];
+    `${whole}% by the end of the finite run`];
 }
 
 const SCALE = `<path class="gauge__scale" stroke="currentColor" d="M0 14.5H${WIDTH}"/>`;

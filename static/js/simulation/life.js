@@ -1,6 +1,5 @@
 import { worstNeed } from "./blocks.js";
 import { counted, escapeMarkup } from "./markup.js";
-import { progressAt } from "./progress.js";
 import { continuousStays } from "./stays.js";
 
 const STEP = 6;
@@ -9,12 +8,13 @@ const BAR = 14;
 /** One request's way through the whole run: waiting, prefill, decode, and its figures. */
 export function life(run, id) {
   const request = run.requests.find((other) => other.id === id);
-  const { started, first, finish } = progressAt(run, Infinity).get(id);
+  const { first_sched: started, token_times, finish } = run.per_request.find((r) => r.id === id);
   if (finish === null) {
     return `<figure class="life" data-id="${escapeMarkup(id)}"><figcaption>Larger than the KV cache: rejected on arrival.</figcaption></figure>`;
   }
+  const [first] = token_times;
   const { arrival } = request;
-  const width = run.metrics.iterations * STEP;
+  const width = run.length * STEP;
   const stays = continuousStays(run.iterations).filter((stay) => stay.id === id);
   const blocks = worstNeed(request, run.config.block_size);
   const figures = [
@@ -24,7 +24,7 @@ export function life(run, id) {
     ["KV cache at its end", counted(blocks, "block")],
   ];
   return `<figure class="life" data-id="${escapeMarkup(id)}">`
-    + `<svg viewBox="0 0 ${width} ${BAR + 1}" role="img" aria-label="In a run of ${counted(run.metrics.iterations, "iteration")}: scheduled first in ${started}, first token in ${first}, finished in ${finish}.">`
+    + `<svg viewBox="0 0 ${width} ${BAR + 1}" role="img" aria-label="In a run of ${counted(run.length, "iteration")}: scheduled first in ${started}, first token in ${first}, finished in ${finish}.">`
     + `<path class="life__line" stroke="currentColor" d="M0 ${BAR}.5H${width}"/>`
     + `<path class="life__wait" data-kind="waiting" stroke="currentColor" d="M${arrival * STEP} ${BAR / 2}H${(finish + 1) * STEP}"/>`
     + stays.map(lifeMarks).join("")

@@ -27,10 +27,14 @@ export function decimalPercent(bp) {
   return `${Math.floor(tenths / 10)}.${tenths % 10}`;
 }
 
-/** What the page shows of a request, or of the one that it is a later round of. */
+/** The entry of a request, or of the one that it is a later round of. */
+export function firstRound(table, id) {
+  return [id, id.split("@")[0]].map((name) => Object.hasOwn(table, name) && table[name]).find(Boolean);
+}
+
+/** What the page shows of a request. */
 export function itemOf({ items }, id) {
-  const known = [id, id.split("@")[0]].find((name) => Object.hasOwn(items, name));
-  return known === undefined ? { label: id, title: id, href: "", pinned: false } : items[known];
+  return firstRound(items, id) ?? { label: id, title: id, href: "", pinned: false };
 }
 
 /** The request's label as a link, or as text where it has no address. */

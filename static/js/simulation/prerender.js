@@ -1,5 +1,7 @@
+import { finiteRun } from "./finite-run.js";
 import { life } from "./life.js";
 import { losslessJson } from "./lossless-json.js";
+import { rulesOf } from "./rules.js";
 import { staticEnd, staticPadding } from "./static-batching.js";
 import { simulate } from "./trace.js";
 import { fragments } from "./view.js";
@@ -19,7 +21,7 @@ export function simulateWorkload(json) {
 export function prerender(json) {
   const input = JSON.parse(json);
   const { config, requests } = readWorkload(input);
-  const run = { ...simulate(config, requests), items: input.items, total: input.total };
+  const run = { ...simulate(config, requests), ...finiteRun({ ...input, config, requests }, rulesOf(config)) };
   const at = shownIteration(run, input.at);
   return losslessJson({
     config,
@@ -27,7 +29,7 @@ export function prerender(json) {
     html: fragments(run, at),
     lives: Object.fromEntries(requests.map(({ id }) => [id, life(run, id)])),
     metrics: run.metrics,
-    iterations: run.iterations.length,
+    iterations: run.length,
     static_iterations: staticEnd(run.static),
   });
 }

@@ -2,58 +2,25 @@
  * How far a request is at the end of an iteration's forward pass.
  *
  * @typedef {object} Progress
- * @property {object} request
- * @property {"future"|"waiting"|"running"|"finished"|"rejected"} state during that iteration
- * @property {"prefill"|"recompute"|"decode"|""} kind of its last tick
- * @property {number} known tokens when it was last scheduled
- * @property {number} computed tokens in the cache
+ * @property {string} id
+ * @property {"waiting"|"running"|"finished"} state during that iteration
+ * @property {"prefill"|"recompute"|"decode"|"waiting"|"finished"} doing
+ * @property {number} done tokens: computed ones of a prefill or recompute, else output so far
+ * @property {number} all of so many
  * @property {number} emitted output tokens
- * @property {number|null} started the iteration in which it was first scheduled
- * @property {number|null} first the iteration of its first token
- * @property {number|null} finish the iteration of its last token
  */
 
-/**
- * The progress of every request by id, in order of submission.
- * Whoever is named in a row must be among the requests.
- *
- * @returns {Map<string, Progress>}
- */
-export function progressAt({ requests, iterations }, t) {
-  const progress = new Map(requests.map((request) => [request.id, untouched(request)]));
-  const mark = (ids, state) => ids.forEach((id) => Object.assign(progress.get(id), { state }));
-  for (const row of iterations) {
-    if (row.t > t) break;
-    advance(progress, row);
-    mark(row.rejected, "rejected");
-    mark(row.waiting, "waiting");
-    mark(row.running, "running");
-    if (row.t < t) mark(row.finished, "finished");
-  }
-  return progress;
-}
-
-function untouched(request) {
-  return {
-    request, state: "future", kind: "", known: 0, computed: 0, emitted: 0,
-    started: null, first: null, finish: null,
-  };
-}
-
-function advance(progress, { t, preempted, cached = [], scheduled, kinds, emitted, finished }) {
-  for (const id of preempted) progress.get(id).computed = 0;
-  for (const [id, tokens] of cached) progress.get(id).computed = tokens;
-  scheduled.forEach(([id, n], i) => {
-    const entry = progress.get(id);
-    entry.kind = kinds[i];
-    entry.known = entry.request.prompt + entry.emitted;
-    entry.computed += n;
-    entry.started ??= t;
+/** The progress of everybody who has arrived, in order of submission. @returns {Progress[]} */
+export function progressOf(requests, { t, scheduled, kinds }) {
+  const ticks = new Map(scheduled.map(([id], i) => [id, kinds[i]]));
+  return requests.filter((r) => r.state !== "future" && r.state !== "rejected").map((r) => {
+    const { id, prompt, output, computed, emitted, token_times } = r;
+    const tick = ticks.get(id);
+    const state = tick ? "running" : r.state === "done" ? "finished" : "waiting";
+    const progress = { id, state, doing: tick ?? state, done: emitted, all: output, emitted };
+    if (!tick || tick === "decode") return progress;
+    // A token that has just come out was not known yet when the chunk was computed.
+    const known = token_times[token_times.length - 1] === t ? computed : prompt + emitted;
+    return { ...progress, done: computed, all: known };
   });
-  for (const id of emitted) {
-    const entry = progress.get(id);
-    entry.emitted += 1;
-    entry.first ??= t;
-  }
-  for (const id of finished) progress.get(id).finish = t;
 }

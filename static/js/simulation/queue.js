@@ -1,21 +1,17 @@
-import { escapeMarkup, itemOf, percent, requestLink } from "./markup.js";
-import { progressAt } from "./progress.js";
+import { escapeMarkup, itemOf, requestLink } from "./markup.js";
+import { progressAt } from "./moment.js";
 
-/** The line that says what is shown, and what share of its slot-iterations is padding. */
-export function mode(kind, bp) {
-  return `<p class="mode" data-kind="${kind}">${kind} · padding waste ${percent(bp)} · simulation</p>`;
-}
-
-/** The groups of the queue. A pinned request stands in its own group, whatever its state. */
-export function queue(run, t) {
+/**
+ * The groups of the queue at iteration t. A pinned request has a group of its own, whatever its
+ * state.
+ */
+export function queue(run, t, progress = progressAt(run, t)) {
   const groups = { pinned: "", running: "", waiting: "", finished: "" };
-  let open = 0;
-  for (const progress of progressAt(run, t).values()) {
-    const { request, state } = progress;
-    if (state === "running" || state === "waiting") open += 1;
-    const group = state !== "future" && itemOf(run, request.id).pinned ? "pinned" : state;
-    if (group in groups) groups[group] += queueEntry(run, t, group, progress);
+  for (const entry of progress) {
+    const group = itemOf(run, entry.id).pinned ? "pinned" : entry.state;
+    groups[group] += queueEntry(run, t, group, entry);
   }
+  const open = progress.filter(({ state }) => state !== "finished").length;
   return `<section class="queue" data-t="${t}" aria-labelledby="sim-queue">`
     + `<h3 id="sim-queue">Request queue <span class="queue__count" data-kind="queue" data-value="${open}">${open}</span></h3>`
     + Object.keys(groups).map((group) => `<h4>${group}${NOTES[group] ?? ""}</h4>`
@@ -25,12 +21,8 @@ export function queue(run, t) {
 
 const NOTES = { running: " <small>click to read</small>" };
 
-function queueEntry(run, t, group, { request, state, kind, known, computed, emitted }) {
-  const id = escapeMarkup(request.id);
+function queueEntry(run, t, group, { id, state, doing, done, all, emitted }) {
   const pinned = group === "pinned" ? ` data-state="${state}"` : "";
-  const [name, done, all] = state === "running" && kind !== "decode"
-    ? [kind, computed, known]
-    : [state === "running" ? kind : state, emitted, request.output];
-  return `<li data-id="${id}" data-kind="${group}"${pinned} data-t="${t}" data-value="${emitted}">`
-    + `${requestLink(run, request.id)} <span>${name} ${done}/${all}</span></li>`;
+  return `<li data-id="${escapeMarkup(id)}" data-kind="${group}"${pinned} data-t="${t}" data-value="${emitted}">`
+    + `${requestLink(run, id)} <span>${doing} ${done}/${all}</span></li>`;
 }

@@ -1,12 +1,11 @@
 import { escapeMarkup, requestLink } from "./markup.js";
-import { progressAt } from "./progress.js";
 
 /** The requests and their times, for reading without pictures. */
 export function requestTable(run) {
-  const rows = [...progressAt(run, Infinity).values()].map(({ request, started, first, finish }) => {
-    const { id, prompt, output, arrival } = request;
-    const ttft = first === null ? null : first - arrival + 1;
-    const figures = [prompt, output, started, ttft, finish];
+  const rows = run.per_request.map(({ id, first_sched, token_times, finish }, i) => {
+    const { prompt, output, arrival } = run.requests[i];
+    const ttft = finish === null ? null : token_times[0] - arrival + 1;
+    const figures = [prompt, output, first_sched, ttft, finish];
     return `<tr data-id="${escapeMarkup(id)}"><th scope="row">${requestLink(run, id)}</th>`
       + `${figures.map((n) => `<td>${n ?? "–"}</td>`).join("")}</tr>`;
   });

@@ -1,6 +1,5 @@
-import { adoptBlocks, blocksFor, createPool, giveBack, prefixHits, takeBlocks, worstNeed }
-  from "./blocks.js";
-import { POLICIES, chooseVictim, enqueue, requeue } from "./policies.js";
+import { blocksFor, canFit, createPool, giveBack, takeBlocks } from "./blocks.js";
+import { FIRST_COME } from "./first-come.js";
 
 /**
  * A request while it is served: its workload fields and
@@ -24,21 +23,30 @@ import { POLICIES, chooseVictim, enqueue, requeue } from "./policies.js";
  * @typedef {object} State
  * @property {number} t number of the next iteration
  * @property {Served[]} requests in order of submission
+ * @property {number} submitted requests so far
  * @property {Served[]} waiting front first
  * @property {Served[]} running in order of admission
  * @property {(Served|null)[]} slots for display; no rule reads it
  */
 
-/** @returns {State} */
-export function createState(config, requests) {
+/**
+ * The state before iteration 0.
+ *
+ * @param {object} rules of a configuration that asks for more than first come, first served
+ * @returns {State}
+ */
+export function createState(config, requests, { policy, cache } = { policy: FIRST_COME, cache: null }) {
+  if (policy.name !== config.policy) throw new Error(`${config.policy} needs its rules`);
   const state = {
     config,
+    policy,
     t: 0,
     requests: [],
+    submitted: 0,
     waiting: [],
     running: [],
     slots: Array(config.slots).fill(null),
-    pool: createPool(config),
+    pool: createPool(config, cache),
   };
   for (const request of requests) submit(state, request);
   return state;
@@ -51,7 +59,7 @@ export function submit(state, request) {
   }
   state.requests.push({
     ...request,
-    index: state.requests.length,
+    index: state.submitted,
     state: "future",
     computed: 0,
     emitted: 0,
@@ -66,6 +74,7 @@ export function submit(state, request) {
     recomputed: 0,
     cached_tokens: 0,
   });
+  state.submitted += 1;
 }
 
 export function isOver(state) {
@@ -75,11 +84,10 @@ export function isOver(state) {
 /** Runs one iteration on the state (spec 3) and returns its row (spec 9). */
 export function step(state) {
   const plan = { left: state.config.budget, entries: [] };
-  const tables = new Map(state.running.map((r) => [r, r.table.length]));
   const arrivals = arrive(state);
   const preempted = scheduleRunning(state, plan);
   const admitted = preempted.length === 0 ? admitWaiting(state, plan) : [];
-  const lists = describe(state, plan, tables);
+  const lists = describe(state, plan);
   const emitted = computePlan(state, plan);
   const kv_tokens = state.running.reduce((total, r) => total + r.computed, 0);
   const finished = retire(state, plan);
@@ -88,7 +96,7 @@ export function step(state) {
     ...arrivals,
     preempted: ids(preempted),
     admitted: ids(admitted.map(({ request }) => request)),
-    ...(state.pool.shared && { cached: admitted.map(({ request, hit }) => [request.id, hit]) }),
+    ...(state.pool.cache && { cached: admitted.map(({ request, hit }) => [request.id, hit]) }),
     ...lists,
     emitted: ids(emitted),
     kv_tokens,
@@ -109,16 +117,16 @@ function blocksUsed({ config, pool }) {
 
 /** Spec 3.1. A request that can never fit is refused at once, or it would block the queue for ever. */
 function arrive(state) {
-  const { blocks, block_size } = state.config;
-  const arrived = state.requests.filter((r) => r.state === "future" && r.arrival === state.t);
-  const fitting = arrived.filter((r) => worstNeed(r, block_size) <= blocks);
-  const rejected = arrived.filter((r) => !fitting.includes(r));
-  for (const request of rejected) request.state = "rejected";
-  for (const request of fitting) {
-    request.state = "waiting";
-    enqueue(state, request);
+  const arrived = [];
+  const rejected = [];
+  for (const request of state.requests) {
+    if (request.state !== "future" || request.arrival !== state.t) continue;
+    const fits = canFit(state.config, request);
+    request.state = fits ? "waiting" : "rejected";
+    if (fits) state.policy.enqueue(state, request);
+    (fits ? arrived : rejected).push(request.id);
   }
-  return { arrived: ids(fitting), rejected: ids(rejected) };
+  return { arrived, rejected };
 }
 
 /** Spec 3.2. Whoever runs is served before anybody is admitted. */
@@ -131,7 +139,7 @@ function scheduleRunning(state, plan) {
     const n = Math.min(knownTokens(request) - request.computed, plan.left);
     const need = blocksFor(pool, request.computed + n) - request.table.length;
     while (need > pool.free.length && request.state === "running") {
-      const victim = chooseVictim(state);
+      const victim = state.policy.victim(state);
       if (running.indexOf(victim) < position) position -= 1;
       preempt(state, plan, victim);
       preempted.push(victim);
@@ -148,10 +156,9 @@ function knownTokens(request) {
   return request.prompt + request.emitted;
 }
 
-function schedule({ pool }, plan, request, n) {
-  const tokens = request.computed + n;
-  takeBlocks(pool, request, blocksFor(pool, tokens) - request.table.length, tokens);
-  plan.entries.push({ request, n });
+function schedule({ pool }, plan, request, n, held = request.table.length) {
+  takeBlocks(pool, request, request.computed + n);
+  plan.entries.push({ request, n, held });
   plan.left -= n;
 }
 
@@ -162,7 +169,7 @@ function preempt(state, plan, victim) {
   victim.recomputed += victim.computed;
   victim.computed = 0;
   leave(state, victim, "waiting");
-  requeue(state, victim);
+  state.policy.requeue(state, victim);
 }
 
 function leave(state, request, next) {
@@ -174,8 +181,7 @@ function leave(state, request, next) {
 
 /** Spec 3.3. */
 function admitWaiting(state, plan) {
-  const { config, waiting, running } = state;
-  const policy = POLICIES[config.policy];
+  const { config, policy, waiting, running } = state;
   const admitted = [];
   if (waiting.length === 0) return admitted;
   policy.admission({
@@ -197,19 +203,18 @@ function admit(state, plan, request) {
   request.skips = 0;
   request.prefilling = true;
   request.first_sched ??= state.t;
-  const hits = prefixHits(pool, request, knownTokens(request));
-  adoptBlocks(pool, request, hits);
-  request.computed = hits.length * pool.blockSize;
-  request.cached_tokens += request.computed;
-  const hit = request.computed;
-  schedule(state, plan, request, Math.min(knownTokens(request) - hit, plan.left));
+  const known = knownTokens(request);
+  const hit = pool.cache ? pool.cache.adopt(pool, request, known) : 0;
+  request.computed = hit;
+  request.cached_tokens += hit;
+  schedule(state, plan, request, Math.min(known - hit, plan.left), 0);
   return hit;
 }
 
 /** What the row says about the forward pass, taken just before it. */
-function describe(state, plan, tables) {
+function describe(state, plan) {
   const { config, running, slots, waiting } = state;
-  const joined = running.map((r) => [r.id, r.table.slice(tables.get(r) ?? 0)]);
+  const joined = plan.entries.map(({ request, held }) => [request.id, request.table.slice(held)]);
   return {
     scheduled: plan.entries.map(({ request, n }) => [request.id, n]),
     running: ids(running),

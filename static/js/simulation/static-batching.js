@@ -1,5 +1,5 @@
 import { ceilDiv, ratio, sum } from "./arithmetic.js";
-import { worstNeed } from "./blocks.js";
+import { canFit, worstNeed } from "./blocks.js";
 
 /**
  * One batch of request-level scheduling: nobody is let in before all its members are done.
@@ -16,30 +16,30 @@ import { worstNeed } from "./blocks.js";
 
 /** @returns {Batch[]} of the requests that are not too large for the cache (spec 6) */
 export function staticBatches(config, requests) {
-  const { blocks, block_size, budget } = config;
   const left = requests
-    .filter((request) => worstNeed(request, block_size) <= blocks)
+    .filter((request) => canFit(config, request))
     // The sort is stable, so equal arrivals keep the order of submission.
     .sort((a, b) => a.arrival - b.arrival);
   const batches = [];
-  let now = 0;
-  while (left.length > 0) {
-    const start = Math.max(now, left[0].arrival);
-    const members = left.splice(0, countMembers(config, left, start));
-    const fill = ceilDiv(sum(members.map((r) => r.prompt)), budget);
-    const longest = Math.max(...members.map((r) => r.output));
-    batches.push({
-      start,
-      fill,
-      span: fill + longest - 1,
-      members: members.map((r) => r.id),
-      first_token: start + fill - 1,
-      finish: members.map((r) => start + fill + r.output - 2),
-      pad: members.map((r) => longest - r.output),
-    });
-    now = start + fill + longest - 1;
-  }
+  while (left.length > 0) batches.push(nextBatch(config, left, staticEnd(batches)));
   return batches;
+}
+
+/** Takes the batch that can start at `now` or later out of `left`, which is in order of arrival. */
+export function nextBatch(config, left, now) {
+  const start = Math.max(now, left[0].arrival);
+  const members = left.splice(0, countMembers(config, left, start));
+  const fill = ceilDiv(sum(members.map((r) => r.prompt)), config.budget);
+  const longest = Math.max(...members.map((r) => r.output));
+  return {
+    start,
+    fill,
+    span: fill + longest - 1,
+    members: members.map((r) => r.id),
+    first_token: start + fill - 1,
+    finish: members.map((r) => start + fill + r.output - 2),
+    pad: members.map((r) => longest - r.output),
+  };
 }
 
 function countMembers({ slots, blocks, block_size }, left, start) {
@@ -55,7 +55,8 @@ function countMembers({ slots, blocks, block_size }, left, start) {
 
 /** The iteration after the last one of static batching. */
 export function staticEnd(batches) {
-  return batches.reduce((_, { start, span }) => start + span, 0);
+  const last = batches[batches.length - 1];
+  return last ? last.start + last.span : 0;
 }
 
 /** Slot-iterations held and padded by the end of iteration t; by default in the whole run. */

@@ -1,3 +1,5 @@
+import { firstRound } from "./markup.js";
+
 /**
  * A request's time in a slot without a break.
  *
@@ -5,6 +7,7 @@
  * @property {string} id
  * @property {number} slot
  * @property {number} from its first iteration
+ * @property {number} length its iterations
  * @property {Mark[]} marks without gaps, in order of time
  *
  * @typedef {object} Mark what happens in `length` iterations on end
@@ -21,10 +24,12 @@ export function continuousStays(rows) {
     for (const id of open.keys()) if (!row.running.includes(id)) open.delete(id);
     row.scheduled.forEach(([id, n], i) => {
       if (!open.has(id)) {
-        open.set(id, { id, slot: row.slots.indexOf(id), from: row.t, marks: [] });
+        open.set(id, { id, slot: row.slots.indexOf(id), from: row.t, length: 0, marks: [] });
         stays.push(open.get(id));
       }
-      addMark(open.get(id).marks, row.kinds[i], n);
+      const stay = open.get(id);
+      stay.length += 1;
+      addMark(stay.marks, row.kinds[i], n);
     });
   }
   return stays;
@@ -42,17 +47,18 @@ function addMark(marks, kind, value) {
 }
 
 /** The stays of static batching: the members of a batch hold their slots for its whole span. */
-export function staticStays({ config, requests, static: batches }) {
-  const prompts = new Map(requests.map((r) => [r.id, r.prompt]));
+export function staticStays({ config, requests, batches }) {
+  const lengths = Object.fromEntries(requests.map((r) => [r.id, r]));
   return batches.flatMap((batch) => {
     let packed = 0;
     return batch.members.map((id, slot) => {
-      const marks = fillMarks(batch.fill, config.budget, packed, packed + prompts.get(id));
-      packed += prompts.get(id);
+      const { prompt } = firstRound(lengths, id);
+      const marks = fillMarks(batch.fill, config.budget, packed, packed + prompt);
+      packed += prompt;
       const decodes = batch.finish[slot] - batch.first_token;
       for (let i = 0; i < decodes; i += 1) addMark(marks, "decode", 1);
       for (let i = 0; i < batch.pad[slot]; i += 1) addMark(marks, "padding", 1);
-      return { id, slot, from: batch.start, marks };
+      return { id, slot, from: batch.start, length: batch.span, marks };
     });
   });
 }

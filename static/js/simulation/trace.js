@@ -1,4 +1,5 @@
 import { metrics } from "./metrics.js";
+import { rulesOf } from "./rules.js";
 import { createState, isOver, step } from "./scheduler.js";
 import { staticBatches } from "./static-batching.js";
 
@@ -16,7 +17,7 @@ import { staticBatches } from "./static-batching.js";
 
 /** Runs the requests to their end. @returns {Trace} */
 export function simulate(config, requests) {
-  const state = createState(config, requests);
+  const state = createState(config, requests, rulesOf(config));
   const iterations = [];
   while (!isOver(state)) iterations.push(step(state));
   const batches = staticBatches(config, requests);

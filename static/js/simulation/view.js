@@ -1,18 +1,11 @@
 import { gauges } from "./gauges.js";
-import { mode, queue } from "./queue.js";
+import { mode } from "./mode.js";
+import { queue } from "./queue.js";
 import { requestTable } from "./request-table.js";
 import { summary } from "./summary.js";
 import { timeline } from "./timeline.js";
 
-/**
- * What the view draws: a trace and what the page knows about its requests.
- *
- * @typedef {import("./trace.js").Trace} Trace
- * @typedef {Trace & {items: Object<string, Item>, total: number}} Run
- * @typedef {{label: string, title: string, href: string, pinned: boolean}} Item
- */
-
-/** Every fragment of the figure at iteration t, each a string of markup. */
+/** Every fragment of the figure at iteration t of a finite run, each a string of markup. */
 export function fragments(run, t) {
   return {
     queue: queue(run, t),

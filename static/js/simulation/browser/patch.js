@@ -1,0 +1,45 @@
+/** Makes a node like the wanted one with few changes, so that focus and scroll stay where they are. */
+export function patch(node, wanted) {
+  for (const { name, value } of wanted.attributes ?? []) {
+    if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+  }
+  if (node.data !== wanted.data) node.data = wanted.data;
+  let next = node.firstChild;
+  const dropUntil = (end) => {
+    while (next !== end) {
+      const old = next;
+      next = next.nextSibling;
+      old.remove();
+    }
+  };
+  for (const child of [...wanted.childNodes]) {
+    let same = next;
+    while (same && nameOf(same) !== nameOf(child)) same = same.nextSibling;
+    if (same) {
+      dropUntil(same);
+      patch(same, child);
+      next = same.nextSibling;
+    } else {
+      node.insertBefore(child, next);
+    }
+  }
+  dropUntil(null);
+}
+
+/** Nodes of one name stand for the same thing. */
+function nameOf({ nodeName, dataset }) {
+  return nodeName + (dataset?.id ?? dataset?.kind);
+}
+
+/** Brings a part of the figure to its markup; a focus that was in what is replaced is put back. */
+export function showPart(root, name, markup) {
+  const part = root.querySelector(`[data-part=${name}]`);
+  const wanted = part.cloneNode(false);
+  wanted.innerHTML = markup;
+  const focused = part.contains(document.activeElement)
+    && document.activeElement.closest("[data-id]")?.dataset.id;
+  patch(part, wanted);
+  if (focused && !part.contains(document.activeElement)) {
+    part.querySelector(`[data-id="${CSS.escape(focused)}"]>a`)?.focus({ preventScroll: true });
+  }
+}

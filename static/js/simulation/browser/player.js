@@ -1,0 +1,80 @@
+import { finiteRun } from "../finite-run.js";
+import { frameAt } from "../frame.js";
+import { continuousMoment, draw } from "./drawing.js";
+
+/** Iterations a second. */
+const SPEED = 4;
+
+/**
+ * Plays the figure in `root`, and touches nothing of it before the first tick. It ticks while that
+ * is wanted, in sight, in a visible tab, and where motion is welcome. `loadMore` gives the player
+ * a `reach` of its own, for iterations beyond the bars that the page came with.
+ */
+export function createPlayer(root, loadMore) {
+  const figure = root.querySelector("batch-simulation");
+  const still = matchMedia("(prefers-reduced-motion:reduce)");
+  const left = new AbortController();
+  const { signal } = left;
+  const inSight = new Set();
+  let reading;
+  let begun = false;
+  let timer;
+
+  const player = { root, signal, speed: SPEED, plays: true, momentAt: continuousMoment };
+
+  player.open = async () => {
+    reading ??= fetch(figure.getAttribute("src")).then((answer) => answer.json());
+    player.data ??= await reading;
+    player.run ??= finiteRun(player.data);
+    player.t ??= player.data.at;
+  };
+
+  player.show = async (t) => {
+    const { run } = player;
+    if (!run.endless && (t >= run.length || frameAt(run, t).from > 0)) await loadMore();
+    player.t = Math.max(t, run.iterations[0].t);
+    player.reach?.(player.t);
+    draw(player);
+    root.dispatchEvent(new Event("tick"));
+  };
+
+  player.play = (plays) => {
+    player.plays = plays;
+    root.querySelector("[data-do=play]").textContent = plays ? "Pause" : "Play";
+    update();
+  };
+
+  function update() {
+    clearTimeout(timer);
+    const runs = begun && player.plays && inSight.size > 0 && !document.hidden && !still.matches;
+    if (runs) timer = setTimeout(tick, 1000 / player.speed);
+  }
+
+  async function tick() {
+    await player.open();
+    await player.show(player.t + 1);
+    update();
+  }
+
+  function begin() {
+    begun = true;
+    update();
+  }
+
+  const sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting, intersectionRatio } of entries) {
+      inSight[isIntersecting ? "add" : "delete"](target);
+      if (intersectionRatio >= 0.5) (globalThis.requestIdleCallback ?? setTimeout)(begin);
+    }
+    update();
+  }, { threshold: [0, 0.5] });
+  for (const part of figure.children) sight.observe(part);
+  document.addEventListener("visibilitychange", update, { signal });
+  still.addEventListener("change", update, { signal });
+  signal.addEventListener("abort", () => {
+    sight.disconnect();
+    clearTimeout(timer);
+  });
+  player.leave = () => left.abort();
+  return player;
+}

@@ -1,0 +1,72 @@
+import { down } from "./frame.js";
+import { escapeMarkup, itemOf } from "./markup.js";
+import { mark } from "./marks.js";
+import { COLUMN, LANE, MARK, MARKS_TOP } from "./sizes.js";
+import { continuousStays, staticStays } from "./stays.js";
+
+/** A label's base line below the top of its lane. */
+const LABEL = 11;
+/** Tenths of a pixel that a monospace letter of 11 px advances. */
+const LETTER_TENTHS = 66;
+
+/** Axis, lanes and bars: continuous batching, and under it static batching of the same requests. */
+export function chart(run, frame) {
+  const stays = [continuousStays(run.iterations), staticStays(run)];
+  return axis(frame) + frame.tops.map((top, i) => {
+    const bars = stays[i].map((stay) => bar(run, frame, stay, top + stay.slot * LANE, SKIPS[i]));
+    return lanes(frame, top) + bars.join("");
+  }).join("");
+}
+
+// The same addresses a second time need no tab stops.
+const SKIPS = ["", ' tabindex="-1"'];
+
+function axis({ from, to, tops, slots }) {
+  const tens = [];
+  for (let t = Math.ceil(from / 10) * 10; t < to; t += 10) tens.push(t);
+  const x = (t) => (t - from) * COLUMN;
+  const lines = tops.flatMap((top) => tens.map((t) => `M${x(t)}.5 ${top}${down(slots)}`));
+  return `<path class="timeline__grid" stroke="currentColor" d="${lines.join("")}"/>`
+    // The last column has no room for a number.
+    + tens.filter((t) => t < to - 1).map((t) => `<text class="timeline__number" x="${x(t)}" y="11">${t}</text>`).join("");
+}
+
+function lanes({ from, to, slots }, top) {
+  const lines = Array.from({ length: slots }, (_, slot) =>
+    `M0 ${top + slot * LANE + MARKS_TOP + MARK}.5h${(to - from) * COLUMN}`);
+  return `<path class="timeline__lane" stroke="currentColor" d="${lines.join("")}"/>`;
+}
+
+function bar(run, frame, { id, slot, from, length, marks }, y, skip) {
+  const end = from + length;
+  const x = Math.max(0, from - frame.from) * COLUMN;
+  const width = Math.min(end - frame.from, frame.to - frame.from) * COLUMN - x;
+  if (width <= 0) return "";
+  const { label, href } = itemOf(run, id);
+  // One letter's room stays free, or the labels of two stays run together.
+  const text = fitted(label, Math.floor((width * 10) / LETTER_TENTHS) - 1);
+  const tag = href ? "a" : "g";
+  return `<${tag}${href && ` href="${escapeMarkup(href)}"${skip}`} class="bar" data-id="${escapeMarkup(id)}" data-t="${from}" data-kind="request">`
+    + `<title>${escapeMarkup(label)}: slot ${slot}, iterations ${from} to ${end - 1}</title>`
+    + `<path class="bar__area" fill="none" pointer-events="all" d="M${x} ${y}h${width}v${MARKS_TOP + MARK}h-${width}z"/>`
+    + (text && `<text x="${x}" y="${y + LABEL}">${escapeMarkup(text)}</text>`)
+    + `${drawMarks(frame, from, marks, y + MARKS_TOP)}</${tag}>`;
+}
+
+/** A label is never cut through: what does not fit ends in an ellipsis, or is left out. */
+function fitted(label, letters) {
+  const signs = Array.from(label);
+  if (signs.length <= letters) return label;
+  return letters < 3 ? "" : `${signs.slice(0, letters - 1).join("")}…`;
+}
+
+function drawMarks(frame, from, marks, y) {
+  let end = from;
+  return marks.map(({ kind, length, value }) => {
+    const first = Math.max(end, frame.from);
+    const data = ` data-t="${end}" data-value="${value}"`;
+    end += length;
+    const width = (Math.min(end, frame.to) - first) * COLUMN;
+    return width > 0 ? mark(kind, data, (first - frame.from) * COLUMN, y, width) : "";
+  }).join("");
+}
