@@ -9,9 +9,10 @@ line, unknown tags are shown as the text that they are, and `nh3` cleans the fin
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import escape, unescape
 from html.parser import HTMLParser
+from itertools import count
 from xml.etree.ElementTree import Element
 
 import nh3
@@ -261,7 +262,7 @@ class _HouseTree(Treeprocessor):
                 element.set("decoding", "async")
             elif element.tag in {"th", "td"}:
                 _move_alignment(element)
-        _wrap_tables(root)
+        _wrap_tables(root, count(1))
 
 
 def _written(address: str) -> str:
@@ -280,13 +281,14 @@ def _move_alignment(element: Element) -> None:
         element.set("class", "align-" + style.partition(":")[2].strip(" ;"))
 
 
-def _wrap_tables(parent: Element) -> None:
+def _wrap_tables(parent: Element, numbers: Iterator[int]) -> None:
     for index, child in enumerate(list(parent)):
         if child.tag != "table":
-            _wrap_tables(child)
+            _wrap_tables(child, numbers)
             continue
+        label = f"Table {next(numbers)}"
         frame = Element(
-            "div", {"class": "table", "role": "region", "tabindex": "0", "aria-label": "Table"}
+            "div", {"class": "table", "role": "region", "tabindex": "0", "aria-label": label}
         )
         frame.tail, child.tail = child.tail, "\n"
         frame.append(child)

@@ -35,7 +35,7 @@ def writing(slug: str) -> str:
 
 def section(name: str) -> str:
     """Give the site path of a section of the home page."""
-    return HOME if name == "top" else f"{HOME}#{name}"
+    return f"{HOME}#{name}"
 
 
 def pull_request_id(item: PullRequest) -> str:
