@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from html import escape, unescape
 from html.parser import HTMLParser
+from string import punctuation
 from itertools import count
 from xml.etree.ElementTree import Element
 
@@ -235,6 +236,8 @@ class _HouseExtension(Extension):
         self._context = context
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 -- the name is Markdown's
+        # CommonMark's set; Markdown's own leaves out "<", so a sign could not be kept from HTML.
+        md.ESCAPED_CHARS = list(punctuation)
         # After "inline" (20), so links exist; before "toc" (5), so ids see the final levels.
         md.treeprocessors.register(_HouseTree(md, self._context), "house", 6)
         # Before "raw_html" (30) puts the raw pieces back.

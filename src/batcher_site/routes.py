@@ -51,7 +51,7 @@ def pull_request(item: PullRequest, content: Content) -> str:
     """
     if _is_shown(content, "open-source"):
         return f"{HOME}#{pull_request_id(item)}"
-    return section("work" if _is_shown(content, "work") else "top")
+    return section("work") if _is_shown(content, "work") else HOME
 
 
 def _is_shown(content: Content, name: str) -> bool:

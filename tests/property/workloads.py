@@ -2,6 +2,7 @@
 
 from typing import Any, TypeAlias
 
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 Workload: TypeAlias = dict[str, Any]
@@ -89,3 +90,22 @@ def submissions(draw: st.DrawFn, workload: Workload) -> list[int]:
         latest = min(latest, request["arrival"])
         times.append(max(0, latest - lead))
     return times[::-1]
+
+
+def sample(policy: str, prefix_cache: int, count: int) -> list[Workload]:
+    """Give the same `count` workloads in every run."""
+    drawn: list[Workload] = []
+
+    @settings(
+        max_examples=count,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+    )
+    @given(workloads(policy, prefix_cache))
+    def collect(workload: Workload) -> None:
+        drawn.append(workload)
+
+    collect()
+    return drawn
