@@ -1,6 +1,7 @@
 """What the properties are tried with: one strategy for each kind of input."""
 
 import json
+import re
 from typing import Any
 
 from hypothesis import settings
@@ -48,16 +49,24 @@ _YAML_PIECES = [
 yaml_like = st.lists(st.sampled_from(_YAML_PIECES), max_size=25).map("".join)
 
 
+def quoted(text: str) -> str:
+    """Give a text in double quotes, with what YAML forbids as escapes."""
+    written = json.dumps(text, ensure_ascii=False)
+    return re.sub(
+        "[\x7f-\x9f\u2028\u2029\ufffe\uffff]", lambda match: f"\\u{ord(match[0]):04x}", written
+    )
+
+
 def quoted_lines(value: Any, indent: str = "") -> list[str]:  # noqa: ANN401 -- any nested data
-    """Give nested data as lines of YAML with every text in quotes, as JSON writes them."""
+    """Give nested data as lines of YAML with every text in quotes."""
     if isinstance(value, str):
-        return [f"{indent}{json.dumps(value)}"]
+        return [f"{indent}{quoted(value)}"]
     if not value:
         return [f"{indent}{'{}' if isinstance(value, dict) else '[]'}"]
     lines: list[str] = []
     pairs = value.items() if isinstance(value, dict) else ((None, item) for item in value)
     for key, item in pairs:
-        lines.append(f"{indent}-" if key is None else f"{indent}{json.dumps(key)}:")
+        lines.append(f"{indent}-" if key is None else f"{indent}{quoted(key)}:")
         lines += quoted_lines(item, indent + "  ")
     return lines
 

@@ -9,7 +9,7 @@ from batcher_site.errors import ContentError
 from batcher_site.frontmatter import Entries, Items, Node, Scalar, parse, split
 from batcher_site.model import ProjectMeta
 from batcher_site.validation import convert
-from tests.property.strategies import mappings, quoted_lines, texts, yaml_like
+from tests.property.strategies import mappings, quoted, quoted_lines, texts, yaml_like
 
 
 def plain(node: Node) -> Any:  # noqa: ANN401 -- any nested data
@@ -41,7 +41,7 @@ def test_data_in_quotes_comes_back_with_its_true_lines(data: dict[str, Any], tex
     for scalar in scalars(node):
         written = lines[scalar.line - 1][scalar.column - 1 :]
         assert written.startswith('"')
-        assert quoted_lines(scalar.text)[0] == written.removesuffix(":")
+        assert quoted(scalar.text) == written.removesuffix(":")
 
 
 @given(yaml_like | texts)

@@ -6,15 +6,16 @@ export function mode(kind, bp) {
   return `<p class="mode" data-kind="${kind}">${kind} · padding waste ${percent(bp)} · simulation</p>`;
 }
 
-/** The groups of the queue. A pinned request stands in its own group, whatever its state. */
+/** The groups of the queue. A pinned request stands in the first group too, with its state. */
 export function queue(run, t) {
   const groups = { pinned: "", running: "", waiting: "", finished: "" };
   let open = 0;
   for (const progress of progressAt(run, t).values()) {
     const { request, state } = progress;
     if (state === "running" || state === "waiting") open += 1;
-    const group = state !== "future" && itemOf(run, request.id).pinned ? "pinned" : state;
-    if (group in groups) groups[group] += queueEntry(run, t, group, progress);
+    if (!(state in groups)) continue;
+    groups[state] += queueEntry(run, t, state, progress);
+    if (itemOf(run, request.id).pinned) groups.pinned += queueEntry(run, t, "pinned", progress);
   }
   return `<section class="queue" data-t="${t}" aria-labelledby="sim-queue">`
     + `<h3 id="sim-queue">Request queue <span class="queue__count" data-kind="queue" data-value="${open}">${open}</span></h3>`
@@ -23,7 +24,7 @@ export function queue(run, t) {
     + "</section>";
 }
 
-const NOTES = { running: " <small>click to read</small>" };
+const NOTES = { running: " <small>· click to read</small>" };
 
 function queueEntry(run, t, group, { request, state, kind, known, computed, emitted }) {
   const id = escapeMarkup(request.id);
