@@ -22,6 +22,13 @@ owner:
 Files = Mapping[str, str | bytes]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let golden files be written anew."""
+    parser.addoption(
+        "--update-golden", action="store_true", help="write the outputs of golden files anew"
+    )
+
+
 def write_files(folder: Path, files: Files) -> Path:
     """Write files below a folder and give the folder."""
     for name, data in files.items():

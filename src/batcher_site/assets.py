@@ -7,15 +7,17 @@ Style sheets are joined per kind of page and stand inside the page, because a st
 fetched costs half a second on a slow phone; the policy allows them by their hash.
 """
 
+import hashlib
 import os
 from collections.abc import Mapping
 
+from lightningcss import process_stylesheet
 from markupsafe import Markup
 from msgspec import Struct
-from rcssmin import cssmin
 
 from batcher_site.errors import RenderError, SiteErrors, UsageError
 from batcher_site.pages import Head
+from batcher_site.urls import Base
 
 STATIC = "static"
 TEMPLATES = "templates"
@@ -25,15 +27,15 @@ _FRAME_SHEETS = ("layers", "reset", "tokens", "base", "layout", "utilities", "pr
 _SHEETS: dict[str, tuple[str, ...]] = {
     "home": ("hero", "home", "metrics", "project-card", "entries", "table", "simulation"),
     "project": ("page", "metrics", "entries", "table", "prose", "simulation"),
-    "writing": ("page", "entries", "prose"),
+    "writing": ("page", "entries", "table", "prose"),
     "writings": ("page", "entries"),
     "tag": ("page", "entries", "metrics", "project-card"),
-    "resume": ("page", "entries", "metrics", "resume"),
-    "not_found": ("page", "entries"),
+    "resume": ("entries", "metrics", "resume"),
+    "not_found": ("page",),
 }
-_OWN_SHEET = "custom"
+_OWN_SHEET = "static/css/custom.css"
 _THEME_SCRIPT = "static/js/theme.js"
-_BUILT_FOLDERS = ("static/css/", "static/js/")
+_SCRIPTS: dict[str, tuple[str, ...]] = {"home": ("static/js/playhead.js",)}
 
 
 class StaticFile(Struct, frozen=True):
@@ -54,33 +56,58 @@ class Assets(Struct, frozen=True):
     template_folders: tuple[tuple[str, str], ...]
     static: Mapping[str, StaticFile]
 
-    def heads(self) -> dict[str, Head]:
-        """Give each kind of page its style sheet, inline script and content security policy."""
-        script = self.text(_THEME_SCRIPT).strip()
-        if "</script" in script.lower():
-            raise RenderError(
-                "the inline script would end its own element",
-                source=_THEME_SCRIPT,
-                hint="write the closing tag in two pieces",
+    def heads(self, base: Base) -> dict[str, Head]:
+        """
+        Give each kind of page its style sheet and scripts.
+
+        Raises SiteErrors with every style sheet that does not parse, and RenderError where a text
+        would end the element in which it stands.
+        """
+        script = _inline(_THEME_SCRIPT, self.text(_THEME_SCRIPT).strip(), "</script")
+        sheets = self._sheets()
+        return {
+            kind: Head(
+                style=Markup("".join(sheets[name] for name in self._sheet_names(kind))),  # noqa: S704 -- checked by _inline
+                theme_script=Markup(script),  # noqa: S704 -- checked by _inline
+                scripts=tuple(
+                    base.href(self._fingerprinted(name)) for name in _SCRIPTS.get(kind, ())
+                ),
             )
-        return {kind: self._head(kind, script) for kind in _SHEETS}
+            for kind in _SHEETS
+        }
 
-    def _head(self, kind: str, script: str) -> Head:
-        style = self._style(kind)
-        return Head(
-            style=Markup(style),  # noqa: S704 -- our own style sheets, without a closing tag
-            theme_script=Markup(script),  # noqa: S704 -- our own script, checked by heads()
-        )
+    def _sheet_names(self, kind: str) -> tuple[str, ...]:
+        names = (f"static/css/{name}.css" for name in (*_FRAME_SHEETS, *_SHEETS[kind]))
+        return (*names, *([_OWN_SHEET] if _OWN_SHEET in self.static else []))
 
-    def _style(self, kind: str) -> str:
-        names = [f"static/css/{name}.css" for name in (*_FRAME_SHEETS, *_SHEETS[kind])]
-        own = f"static/css/{_OWN_SHEET}.css"
-        if own in self.static:
-            names.append(own)
-        style = str(cssmin("\n".join(self.text(name) for name in names)))
-        if "</style" in style.lower():
-            raise RenderError("a style sheet would end its own element", source=names[-1])
-        return style
+    def _sheets(self) -> dict[str, str]:
+        """Shrink every style sheet once; the parser's places are line and column from 1."""
+        sheets: dict[str, str] = {}
+        errors: list[RenderError] = []
+        for name in dict.fromkeys(name for kind in _SHEETS for name in self._sheet_names(kind)):
+            try:
+                shrunk = str(process_stylesheet(self.text(name), filename=name))
+                sheets[name] = _inline(name, shrunk, "</style")
+            except ValueError as error:
+                message, _, place = str(error).rpartition(f" at {name}:")
+                line, _, column = place.partition(":")
+                errors.append(
+                    RenderError(
+                        message.replace("Parsing stylesheet failed", "not valid CSS"),
+                        source=name,
+                        line=int(line) + 1 if line.isdigit() else None,
+                        column=int(column) if column.isdigit() else None,
+                        hint="mend the rule, or the one before it",
+                    )
+                )
+        if errors:
+            raise SiteErrors(errors)
+        return sheets
+
+    def _fingerprinted(self, name: str) -> str:
+        """Give the site path of a script: the hash in it changes with the bytes."""
+        stem, suffix = os.path.splitext(name.removeprefix(STATIC))
+        return f"{stem}-{hashlib.sha256(self._bytes(name)).hexdigest()[:10]}{suffix}"
 
     def simulation_modules(self) -> dict[str, str]:
         """Give the simulation's modules by their names, such as `static/js/simulation/view.js`."""
@@ -91,17 +118,24 @@ class Assets(Struct, frozen=True):
         }
 
     def published(self) -> dict[str, bytes]:
-        """Give every file that is copied as it is, by its site path."""
-        return {
+        """Give every file that pages ask for by an address of its own, by its site path."""
+        scripts = {name for names in _SCRIPTS.values() for name in names}
+        files = {self._fingerprinted(name): self._bytes(name) for name in sorted(scripts)}
+        return files | {
             name.removeprefix(STATIC): self._bytes(name)
             for name in sorted(self.static)
-            if not name.startswith(_BUILT_FOLDERS)
+            if name not in scripts and not self._is_built_in(name)
         }
+
+    def _is_built_in(self, name: str) -> bool:
+        """Tell whether a file goes into pages or into a linked script instead of standing alone."""
+        sheets = {sheet for kind in _SHEETS for sheet in self._sheet_names(kind)}
+        return name in {*sheets, _THEME_SCRIPT} or name.startswith(f"{SIMULATION}/")
 
     def site_path(self, path: str) -> str:
         """Give the site path of a static file that a template asks for."""
         name = f"{STATIC}/{path}"
-        if name not in self.static or name.startswith(_BUILT_FOLDERS):
+        if name not in self.static or self._is_built_in(name):
             raise RenderError(
                 f'a template asks for the static file "{path}"',
                 source=name,
@@ -153,6 +187,17 @@ def theme_folder() -> str:
         if os.path.isfile(os.path.join(folder, TEMPLATES, "base.html")):
             return folder
     raise UsageError("the theme is not installed", hint="install the package again from its wheel")
+
+
+def _inline(name: str, text: str, closing_tag: str) -> str:
+    """Give the text of an inline element, which may not hold its own closing tag."""
+    if closing_tag in text.lower():
+        raise RenderError(
+            f'"{closing_tag}" in this file would end the element that it stands in',
+            source=name,
+            hint="write it in two pieces",
+        )
+    return text
 
 
 def _same(one: str, other: str) -> bool:

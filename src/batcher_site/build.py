@@ -97,7 +97,7 @@ def render_site(options: Options) -> RenderedSite:
     run = watch.time(
         "simulation", lambda: prerender(shown, len(requests), read.site.simulation.at, found, base)
     )
-    plan = watch.time("plan", lambda: pages.plan(read, proses, run, base, found.heads()))
+    plan = watch.time("plan", lambda: pages.plan(read, proses, run, base, found.heads(base)))
     rendered = watch.time("render", lambda: _render(plan, found, base))
     outputs = _collect(
         {
@@ -113,7 +113,7 @@ def render_site(options: Options) -> RenderedSite:
         outputs=outputs,
         pages=len(plan.pages),
         left_out=read.left_out,
-        notices=(*read.notices, *_notices(read)),
+        notices=tuple(sorted((*read.notices, *_notices(read)))),
         has_address=bool(options.base_url or read.site.url or read.site.domain),
         timings=watch.timings,
     )
@@ -251,6 +251,9 @@ def _collect(groups: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
 
 def _check(outputs: Mapping[str, bytes], plan: pages.Plan, read: Content, base: Base) -> None:
     texts = {source.path: source for source in read.sources}
+    if read.about:
+        # The home page is made from the settings, but the one text on it is this.
+        texts[sources.SETTINGS] = read.about.source
     checked = [
         check.CheckedPage(urls.output_file(page.site_path), page.source, texts.get(page.source))
         for page in plan.pages

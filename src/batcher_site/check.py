@@ -26,7 +26,7 @@ _ADDRESSES = {"a": "href", "area": "href", "link": "href", "img": "src", "script
 
 
 class CheckedPage(Struct, frozen=True):
-    """A page of the outputs: its output file, the file and the text that it was made from."""
+    """A page of the outputs: its output file, the file that it was made from, the text it shows."""
 
     file: str
     source: str
@@ -140,12 +140,11 @@ def _dead(
 
 
 def _error(page: CheckedPage, message: str, snippet: str, hint: str) -> CheckError:
-    """Name the place in the source where it can be found, else the source alone."""
+    """Name the place in the page's text where it can be found, else the page's source alone."""
     _, mark, fragment = unquote(snippet).partition("#")
     wanted = mark + fragment if fragment else unquote(snippet)
-    line = None
-    if page.text and wanted:
-        text = page.text.text
-        start = text.find(wanted)
-        line = page.text.line + text[:start].count("\n") if start >= 0 else None
-    return CheckError(message, source=page.source, line=line, hint=hint)
+    start = page.text.text.find(wanted) if page.text and wanted else -1
+    if page.text is None or start < 0:
+        return CheckError(message, source=page.source, hint=hint)
+    line = page.text.line + page.text.text[:start].count("\n")
+    return CheckError(message, source=page.text.path, line=line, hint=hint)

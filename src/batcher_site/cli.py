@@ -11,6 +11,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime
+from shlex import quote
 from time import perf_counter
 from typing import TYPE_CHECKING, TextIO
 
@@ -169,7 +170,7 @@ def _new(options: Namespace) -> int:
     files = create(options.folder)
     for name in files:
         _say(sys.stdout, f"wrote {os.path.join(options.folder, name)}")
-    _say(sys.stdout, f"next: batcher build --source {options.folder}", "green")
+    _say(sys.stdout, f"next: batcher build --source {quote(options.folder)}", "green")
     return OK
 
 

@@ -27,15 +27,15 @@ _STRICT_HINT = (
 )
 # Code that needs no look, with its strings: up to a brace, a slash or a template; inside
 # parentheses also up to a bracket; at the top level also up to a comma or a semicolon.
-_STRINGS = r""""(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'"""
-_BODY = re.compile(rf"""(?:[^"'`/{{}}]++|{_STRINGS})*+""", re.DOTALL)
-_GROUP = re.compile(rf"""(?:[^"'`/{{}}()\[\]]++|{_STRINGS})*+""", re.DOTALL)
-_TOP = re.compile(rf"""(?:[^"'`/{{}}()\[\],;]++|{_STRINGS})*+""", re.DOTALL)
-_BLANK = re.compile(r"\s*+")
-_COMMENT = re.compile(r"//[^\n]*+|/\*.*?\*/", re.DOTALL)
+_STRINGS = r""""(?>(?:[^"\\\n]|\\.)*)"|'(?>(?:[^'\\\n]|\\.)*)'"""
+_BODY = re.compile(rf"""(?>(?:[^"'`/{{}}]+|{_STRINGS})*)""", re.DOTALL)
+_GROUP = re.compile(rf"""(?>(?:[^"'`/{{}}()\[\]]+|{_STRINGS})*)""", re.DOTALL)
+_TOP = re.compile(rf"""(?>(?:[^"'`/{{}}()\[\],;]+|{_STRINGS})*)""", re.DOTALL)
+_BLANK = re.compile(r"\s*")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # An inserted expression without strings, braces and slashes needs no look of its own.
-_TEMPLATE = re.compile(r"""(?:[^`\\$]++|\\.|\$(?!\{)|\$\{[^{}"'`/]*+\})*+(`|\$\{)""", re.DOTALL)
-_REGEX = re.compile(r"/(?:[^/\\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*+\])++/[a-z]*")
+_TEMPLATE = re.compile(r"""(?>(?:[^`\\$]+|\\.|\$(?!\{)|\$\{[^{}"'`/]*\})*)(`|\$\{)""", re.DOTALL)
+_REGEX = re.compile(r"/(?>(?:[^/\\\[\n]|\\[^\n]|\[(?>(?:[^\]\\\n]|\\[^\n])*)\])+)/[a-z]*")
 _WORD_BEFORE = re.compile(r"[\w$]+\Z")
 _CONDITION = re.compile(r"\b(?:if|while|for|with)\s*\Z")
 _DYNAMIC = re.compile(r"\bimport\s*[(.]")

@@ -9,9 +9,11 @@ line, unknown tags are shown as the text that they are, and `nh3` cleans the fin
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import escape, unescape
 from html.parser import HTMLParser
+from string import punctuation
+from itertools import count
 from xml.etree.ElementTree import Element
 
 import nh3
@@ -234,6 +236,8 @@ class _HouseExtension(Extension):
         self._context = context
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 -- the name is Markdown's
+        # CommonMark's set; Markdown's own leaves out "<", so a sign could not be kept from HTML.
+        md.ESCAPED_CHARS = list(punctuation)
         # After "inline" (20), so links exist; before "toc" (5), so ids see the final levels.
         md.treeprocessors.register(_HouseTree(md, self._context), "house", 6)
         # Before "raw_html" (30) puts the raw pieces back.
@@ -261,7 +265,7 @@ class _HouseTree(Treeprocessor):
                 element.set("decoding", "async")
             elif element.tag in {"th", "td"}:
                 _move_alignment(element)
-        _wrap_tables(root)
+        _wrap_tables(root, count(1))
 
 
 def _written(address: str) -> str:
@@ -280,13 +284,14 @@ def _move_alignment(element: Element) -> None:
         element.set("class", "align-" + style.partition(":")[2].strip(" ;"))
 
 
-def _wrap_tables(parent: Element) -> None:
+def _wrap_tables(parent: Element, numbers: Iterator[int]) -> None:
     for index, child in enumerate(list(parent)):
         if child.tag != "table":
-            _wrap_tables(child)
+            _wrap_tables(child, numbers)
             continue
+        label = f"Table {next(numbers)}"
         frame = Element(
-            "div", {"class": "table", "role": "region", "tabindex": "0", "aria-label": "Table"}
+            "div", {"class": "table", "role": "region", "tabindex": "0", "aria-label": label}
         )
         frame.tail, child.tail = child.tail, "\n"
         frame.append(child)

@@ -37,7 +37,8 @@ class Renderer:
         asset: Callable[[str], str],
         url: Callable[[str], str],
     ) -> None:
-        self._folders = folders
+        # Jinja names a template's file by its normal path, also where the folder is "./templates".
+        self._folders = [(os.path.normpath(folder), told) for folder, told in folders]
         self._environment = Environment(
             loader=_Loader([folder for folder, _ in folders], encoding="utf-8-sig"),
             autoescape=True,
@@ -70,7 +71,7 @@ class Renderer:
         except TemplateSyntaxError as error:
             raise RenderError(
                 f"the template does not parse: {error.message}",
-                source=self._told(error.filename or name),
+                source=self._told(error.filename or name) or error.filename,
                 line=error.lineno,
                 hint=f"found while rendering {page.site_path} from {page.source}",
             ) from None
@@ -89,7 +90,7 @@ class Renderer:
         frames = [
             frame
             for frame in traceback.extract_tb(error.__traceback__)
-            if self._told(frame.filename) != frame.filename
+            if self._told(frame.filename) is not None
         ]
         place = frames[-1] if frames else None
         return RenderError(
@@ -99,12 +100,12 @@ class Renderer:
             hint=f"found while rendering {page.site_path} from {page.source}",
         )
 
-    def _told(self, filename: str) -> str:
-        """Give a template's file by the name that the owner knows it by."""
+    def _told(self, filename: str) -> str | None:
+        """Give a template's file by the name that the owner knows it by; None for other files."""
         for folder, told in self._folders:
             if filename.startswith(folder + os.sep):
                 return told + filename.removeprefix(folder).replace(os.sep, "/")
-        return filename
+        return None
 
 
 class _Loader(FileSystemLoader):

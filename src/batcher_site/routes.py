@@ -35,7 +35,7 @@ def writing(slug: str) -> str:
 
 def section(name: str) -> str:
     """Give the site path of a section of the home page."""
-    return HOME if name == "top" else f"{HOME}#{name}"
+    return f"{HOME}#{name}"
 
 
 def pull_request_id(item: PullRequest) -> str:
@@ -51,7 +51,7 @@ def pull_request(item: PullRequest, content: Content) -> str:
     """
     if _is_shown(content, "open-source"):
         return f"{HOME}#{pull_request_id(item)}"
-    return section("work" if _is_shown(content, "work") else "top")
+    return section("work") if _is_shown(content, "work") else HOME
 
 
 def _is_shown(content: Content, name: str) -> bool:

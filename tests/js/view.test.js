@@ -210,10 +210,11 @@ test("an entry says how far its request is", () => {
   assert.match(queue(preempted, 10), /finished 6\/6/);
 });
 
-test("a pinned request stands in its own group, with its state", () => {
+test("a pinned request stands in the first group too, with its state", () => {
   const markup = queue(runOf({}, SHIPPED, (id) => ({ pinned: id === "r3" })), 14);
   assert.match(markup, /data-id="r3" data-kind="pinned" data-state="running" data-t="14"/);
-  assert.equal(markup.match(/data-id="r3"/g).length, 1);
+  assert.match(markup, /data-id="r3" data-kind="running" data-t="14"/);
+  assert.equal(markup.match(/data-id="r3"/g).length, 2);
 });
 
 test("a later round of a request keeps its label and address", () => {

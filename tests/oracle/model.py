@@ -395,12 +395,18 @@ def trace(workload: Mapping[str, Any]) -> dict[str, Any]:
     batches = static_batches(config, run.requests)
     return {
         "config": asdict(config),
-        "requests": [{"arrival": 0, **request} for request in workload["requests"]],
+        "requests": [_as_submitted(request) for request in workload["requests"]],
         "iterations": rows,
         "per_request": [_record(request) for request in run.requests],
         "static": [asdict(batch) for batch in batches],
         "metrics": metrics(config, run.requests, rows, batches),
     }
+
+
+def _as_submitted(request: Mapping[str, Any]) -> dict[str, Any]:
+    keys = ("id", "prompt", "output", "arrival", "priority", "prefix_group", "prefix_len")
+    complete = {"arrival": 0, **request}
+    return {key: complete[key] for key in keys if key in complete}
 
 
 def _record(request: Request) -> dict[str, Any]:

@@ -108,6 +108,12 @@ def test_all_dead_links_of_all_texts_are_told_together(render: Render) -> None:
     ]
 
 
+def test_a_dead_anchor_of_the_text_on_the_home_page_is_told_there(render: Render) -> None:
+    """The page is made from the settings, which do not hold that link."""
+    (told,) = problems(render, "", **{"content/about.md": "---\n---\n\n[x](projects/p.md#no)\n"})
+    assert told.startswith('content/about.md:4: the link "/projects/p/#no" leads nowhere')
+
+
 def test_a_dead_link_in_raw_html_is_a_problem_too(render: Render) -> None:
     (told,) = problems(render, 'text <a href="gone.md">x</a>\n')
     assert 'content/projects/p.md:5:15: the link "gone.md" leads nowhere' in told

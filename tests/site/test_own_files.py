@@ -94,6 +94,15 @@ def test_a_fault_of_an_own_template_is_told_with_its_line(
     assert told.startswith(problem)
 
 
+def test_the_line_is_told_when_the_site_is_the_working_folder(
+    site: Callable[..., Path], batcher: Batcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(site({**PROJECT, "templates/project.html": "<h1>x</h1>\n{{ nothing }}\n"}))
+    answer = batcher("build")
+    assert answer.code == 1
+    assert answer.err.startswith("templates/project.html:2: 'nothing' is undefined\n")
+
+
 def test_a_fault_in_an_included_template_names_that_template(render: Render) -> None:
     told = problems(render, {"templates/partials/footer.html": "\n{{ nothing }}\n"})
     assert told[0].startswith("templates/partials/footer.html:2: 'nothing' is undefined")

@@ -168,7 +168,7 @@ def test_an_intro_counts_projects_and_pull_requests_that_are_open() -> None:
     ]
     work, top = made(site=site(sections=settings), **full()).site.sections
     assert (work.intro, work.eyebrow, work.href) == ("One, two open", "E", "/a/#work")
-    assert (top.intro, top.href) == (None, "/a/")
+    assert (top.intro, top.href) == (None, "/a/#top")
 
 
 @pytest.mark.parametrize(

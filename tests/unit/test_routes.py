@@ -27,8 +27,8 @@ def test_a_pull_request_leads_to_the_section_that_tells_of_it(
     assert routes.pull_request(pull_request(), read) == site_path
 
 
-def test_the_first_section_is_the_home_page_itself() -> None:
-    assert routes.section("top") == "/"
+def test_a_section_is_a_part_of_the_home_page() -> None:
+    assert routes.section("top") == "/#top"
     assert routes.section("work") == "/#work"
 
 

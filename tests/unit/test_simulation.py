@@ -103,7 +103,7 @@ def test_every_fault_of_a_workload_is_told_with_its_path(simulator: Simulator) -
 @pytest.mark.parametrize(
     ("workload", "said"),
     [
-        (b'{"requests": [\n1,]}', "w.json:2:3: not JSON"),
+        (b'{"requests": [\n,]}', "w.json:2:1: not JSON"),
         (b'{"requests": NaN}', "w.json: not JSON: NaN is not a number in JSON"),
         (b'{"requests": [], "requests": []}', 'w.json: not JSON: the key "requests" stands twice'),
         (b"\xff", "w.json: not JSON: 'utf-8' codec"),

@@ -1,15 +1,12 @@
 import { escapeMarkup, itemOf, requestLink } from "./markup.js";
 import { progressAt } from "./moment.js";
 
-/**
- * The groups of the queue at iteration t. A pinned request has a group of its own, whatever its
- * state.
- */
+/** The groups of the queue. A pinned request stands in the first group too, with its state. */
 export function queue(run, t, progress = progressAt(run, t)) {
   const groups = { pinned: "", running: "", waiting: "", finished: "" };
   for (const entry of progress) {
-    const group = itemOf(run, entry.id).pinned ? "pinned" : entry.state;
-    groups[group] += queueEntry(run, t, group, entry);
+    groups[entry.state] += queueEntry(run, t, entry.state, entry);
+    if (itemOf(run, entry.id).pinned) groups.pinned += queueEntry(run, t, "pinned", entry);
   }
   const open = progress.filter(({ state }) => state !== "finished").length;
   return `<section class="queue" data-t="${t}" aria-labelledby="sim-queue">`
@@ -19,7 +16,7 @@ export function queue(run, t, progress = progressAt(run, t)) {
     + "</section>";
 }
 
-const NOTES = { running: " <small>click to read</small>" };
+const NOTES = { running: " <small>· click to read</small>" };
 
 function queueEntry(run, t, group, { id, state, doing, done, all, emitted }) {
   const pinned = group === "pinned" ? ` data-state="${state}"` : "";

@@ -1,0 +1,88 @@
+"""How sharp the traces, the properties and the oracle are: each wrong rule must be noticed."""
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import _quickjs
+import pytest
+
+from tests.oracle.engine import Engine, shipped_modules
+from tests.oracle.model import trace
+from tests.oracle.mutants import MUTANTS, Mutant, mutate
+from tests.oracle.properties import check_properties
+from tests.property.workloads import CASES, Workload, sample
+
+TRACES = sorted((Path(__file__).parents[1] / "traces").glob("*/*.json"))
+
+Judge = Callable[[dict[str, Any], dict[str, Any]], bool]
+
+
+@pytest.fixture(scope="module")
+def recorded() -> list[dict[str, Any]]:
+    return [json.loads(path.read_bytes()) for path in TRACES]
+
+
+@pytest.fixture(scope="module")
+def of_the_oracle() -> list[dict[str, Any]]:
+    """Give the oracle's traces, which are workloads as well."""
+    return [trace(workload) for case in CASES for workload in sample(*case, 60)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.rule)
+def test_a_wrong_rule_is_noticed(
+    mutant: Mutant, recorded: list[dict[str, Any]], of_the_oracle: list[dict[str, Any]]
+) -> None:
+    """By a recorded trace or a property, neither of which needs the oracle; and by the oracle."""
+    engine = Engine(mutate(shipped_modules(), mutant), seconds=5)
+    by_trace = notices(engine, recorded, reproduces)
+    assert by_trace or notices(engine, of_the_oracle, keeps_properties)
+    assert notices(engine, of_the_oracle, reproduces)
+
+
+def test_the_shipped_rules_pass_what_the_wrong_ones_must_not(
+    recorded: list[dict[str, Any]], of_the_oracle: list[dict[str, Any]]
+) -> None:
+    engine = Engine(shipped_modules())
+    assert not notices(engine, recorded, reproduces)
+    assert not notices(engine, of_the_oracle, reproduces)
+    assert not notices(engine, of_the_oracle, keeps_properties)
+
+
+def notices(engine: Engine, expected: Iterable[dict[str, Any]], holds: Judge) -> bool:
+    """Whether a run fails, never ends, or is not what is expected of it."""
+    return any(not _holds(engine, of, holds) for of in expected)
+
+
+def _holds(engine: Engine, of: dict[str, Any], holds: Judge) -> bool:
+    workload: Workload = {key: of[key] for key in ("config", "requests")}
+    try:
+        made = json.loads(engine.trace(workload))
+    except _quickjs.JSException as error:
+        # A name that is not there is a fault of the mutant, not a wrong rule that was noticed.
+        if "ReferenceError" in str(error):
+            raise
+        return False
+    return holds(made, of)
+
+
+def reproduces(made: dict[str, Any], of: dict[str, Any]) -> bool:
+    """Whether a trace is the expected one in every field that this has."""
+    rows = made["iterations"], of["iterations"]
+    if len(rows[0]) != len(rows[1]):
+        return False
+    if any(row[key] != value for row, given in zip(*rows, strict=True) for key, value in given.items()):
+        return False
+    keys = of.keys() & {"per_request", "static", "metrics", "requests"}
+    return all(made[key] == of[key] for key in keys)
+
+
+def keeps_properties(made: dict[str, Any], _: dict[str, Any]) -> bool:
+    """Whether a trace keeps the properties of section 8."""
+    try:
+        check_properties(made)
+    except (AssertionError, LookupError, ValueError):
+        return False
+    return True
