@@ -17,15 +17,15 @@ from msgspec import Struct
 
 from batcher_site.errors import RenderError, SiteErrors, UsageError
 from batcher_site.pages import Head
+from batcher_site.simulation import FOLDER as SIMULATION
 from batcher_site.urls import Base
 
 STATIC = "static"
 TEMPLATES = "templates"
-SIMULATION = "static/js/simulation"
 
 _FRAME_SHEETS = ("layers", "reset", "tokens", "base", "layout", "utilities", "print")
 _SHEETS: dict[str, tuple[str, ...]] = {
-    "home": ("hero", "home", "metrics", "project-card", "entries", "table", "simulation"),
+    "home": ("hero", "home", "metrics", "project-card", "entries", "table", "simulation", "controls"),
     "project": ("page", "metrics", "entries", "table", "prose", "simulation"),
     "writing": ("page", "entries", "table", "prose"),
     "writings": ("page", "entries"),
@@ -105,9 +105,7 @@ class Assets(Struct, frozen=True):
         return sheets
 
     def _fingerprinted(self, name: str) -> str:
-        """Give the site path of a script: the hash in it changes with the bytes."""
-        stem, suffix = os.path.splitext(name.removeprefix(STATIC))
-        return f"{stem}-{hashlib.sha256(self._bytes(name)).hexdigest()[:10]}{suffix}"
+        return fingerprinted(name.removeprefix(STATIC), self._bytes(name))
 
     def simulation_modules(self) -> dict[str, str]:
         """Give the simulation's modules by their names, such as `static/js/simulation/view.js`."""
@@ -160,6 +158,12 @@ class Assets(Struct, frozen=True):
                 return file.read()
         except OSError as error:
             raise RenderError(f"cannot be read: {error.strerror}", source=name) from None
+
+
+def fingerprinted(site_path: str, data: bytes) -> str:
+    """Give the site path of a file with a hash in its name, which changes with the bytes."""
+    stem, suffix = os.path.splitext(site_path)
+    return f"{stem}-{hashlib.sha256(data).hexdigest()[:10]}{suffix}"
 
 
 def find(root: str) -> Assets:

@@ -7,7 +7,7 @@ starts, so the last good site stays as it is.
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct, json, structs
 
@@ -25,14 +25,18 @@ from batcher_site import (
     workload,
 )
 from batcher_site.errors import ContentError, SiteError, SiteErrors, UsageError
-from batcher_site.linker import LinkedScript, link
-from batcher_site.model import Changes, Content, LeftOut, Notice, Selection
+from batcher_site.model import (
+    Changes,
+    Content,
+    LeftOut,
+    Notice,
+    Selection,
+    SimulationSettings,
+)
 from batcher_site.prose import Prose, Writer
 from batcher_site.render import Renderer
-from batcher_site.simulation import Prerendered, Simulator
+from batcher_site.simulation import Prerendered, Scripts, Simulator, link_scripts
 from batcher_site.urls import CONTENT, Base
-
-SIMULATION_GLOBAL = "batcherSimulation"
 
 T = TypeVar("T")
 
@@ -93,17 +97,19 @@ def render_site(options: Options) -> RenderedSite:
     found = watch.time("assets", lambda: assets.find(options.source))
     proses = watch.time("prose", lambda: render_proses(read, base))
     requests = workload.entries(read)
-    shown = requests[: read.site.simulation.include]
-    run = watch.time(
-        "simulation", lambda: prerender(shown, len(requests), read.site.simulation.at, found, base)
-    )
-    plan = watch.time("plan", lambda: pages.plan(read, proses, run, base, found.heads(base)))
+    scripts = watch.time("link", lambda: link_simulation(found)) if requests else None
+    given = simulation_input(requests, read.site.simulation, base)
+    run = watch.time("simulation", lambda: prerender(scripts, given)) if scripts else None
+    files = _script_files(scripts) if scripts else {}
+    figure = pages.FigureScripts(*map(base.href, files)) if files else None
+    plan = watch.time("plan", lambda: pages.plan(read, proses, run, base, found.heads(base), figure))
     rendered = watch.time("render", lambda: _render(plan, found, base))
     outputs = _collect(
         {
             "the generated pages": rendered,
             "the generated files": documents.documents(plan, base, read.site.domain),
-            "the simulation's data": _simulation_data(run, shown),
+            "the simulation's data": _simulation_data(run, given),
+            "the simulation's scripts": files,
             CONTENT: _content_files(read, proses, options.source),
             assets.STATIC: found.published(),
         }
@@ -150,44 +156,52 @@ def render_proses(read: Content, base: Base) -> dict[str, Prose]:
     return proses
 
 
-def prerender(
-    requests: Sequence[workload.Entry],
-    total: int,
-    at: int | None,
-    found: assets.Assets,
-    base: Base,
-) -> Prerendered | None:
-    """Run the site's requests through the simulation's own JavaScript; None if there are none."""
-    if not requests:
-        return None
-    return Simulator(link_simulation(found)).prerender(
-        {
-            "config": {},
-            "requests": [structs.asdict(entry.request) for entry in requests],
-            "at": at,
-            "total": total,
-            "items": {
-                entry.request.id: {
-                    "label": entry.label,
-                    "title": entry.title,
-                    "href": base.href(entry.site_path),
-                    "pinned": entry.pinned,
-                }
-                for entry in requests
-            },
-        }
-    )
+def simulation_input(
+    entries: Sequence[workload.Entry], settings: SimulationSettings, base: Base
+) -> dict[str, Any]:
+    """Give what the simulation is run with, and what its figure shows of each request."""
+    shown = entries[: settings.include]
+    return {
+        "config": {},
+        "requests": [structs.asdict(entry.request) for entry in shown],
+        "at": settings.at,
+        "seed": settings.seed,
+        "total": len(entries),
+        "items": {
+            entry.request.id: {
+                "label": entry.label,
+                "title": entry.title,
+                "href": base.href(entry.site_path),
+                "pinned": entry.pinned,
+            }
+            for entry in shown
+        },
+    }
+
+
+def prerender(scripts: Scripts, given: Mapping[str, Any]) -> Prerendered:
+    """Run the site's requests through the simulation's own JavaScript, as the page will."""
+    return Simulator(scripts.page, scripts.prerender).prerender(given)
 
 
 def simulate(workload_json: bytes, name: str, source: str) -> str:
     """Give the trace of a workload as JSON text; `name` is the workload's word in messages."""
-    return Simulator(link_simulation(assets.find(source))).simulate(workload_json, source=name)
+    scripts = link_simulation(assets.find(source))
+    return Simulator(scripts.page, scripts.prerender).simulate(workload_json, source=name)
 
 
-def link_simulation(found: assets.Assets) -> LinkedScript:
-    """Join the simulation's modules to the script that the engine and the browser run."""
-    modules = found.simulation_modules()
-    return link(modules, f"{assets.SIMULATION}/prerender.js", global_name=SIMULATION_GLOBAL)
+def link_simulation(found: assets.Assets) -> Scripts:
+    """Join the simulation's modules to the scripts that the engine and the browser run."""
+    return link_scripts(found.simulation_modules())
+
+
+def _script_files(scripts: Scripts) -> dict[str, bytes]:
+    """Give the figure's scripts by their site paths: the one of the page first."""
+    texts = {"/js/simulation.js": scripts.page.text, "/js/controls.js": scripts.controls.text}
+    return {
+        assets.fingerprinted(site_path, text.encode()): text.encode()
+        for site_path, text in texts.items()
+    }
 
 
 def _render(plan: pages.Plan, found: assets.Assets, base: Base) -> dict[str, bytes]:
@@ -198,17 +212,15 @@ def _render(plan: pages.Plan, found: assets.Assets, base: Base) -> dict[str, byt
     return renderer.render(plan.pages, plan.site)
 
 
-def _simulation_data(
-    run: Prerendered | None, requests: Iterable[workload.Entry]
-) -> dict[str, bytes]:
-    """Give the run's input, so that anybody can run it again with `batcher simulate`."""
+def _simulation_data(run: Prerendered | None, given: Mapping[str, Any]) -> dict[str, bytes]:
+    """
+    Give the run's input, from which the page goes on.
+
+    It is a workload too, so that anybody can run it again with `batcher simulate`.
+    """
     if run is None:
         return {}
-    data = {
-        "config": run.config,
-        "requests": [entry.request for entry in requests],
-        "at": run.at,
-    }
+    data = {**given, "config": run.config, "at": run.at}
     return {routes.SIMULATION_DATA: json.encode(data) + b"\n"}
 
 

@@ -43,6 +43,13 @@ class Head(Struct, frozen=True, kw_only=True):
     scripts: tuple[str, ...] = ()
 
 
+class FigureScripts(Struct, frozen=True):
+    """The addresses of the figure's scripts: the one that plays it, and the one on demand."""
+
+    page: str
+    controls: str
+
+
 class Page(Struct, frozen=True, kw_only=True):
     """
     One page before it is rendered.
@@ -85,13 +92,15 @@ def plan(
     simulation: Prerendered | None,
     base: Base,
     heads: Mapping[str, Head],
+    figure: FigureScripts | None = None,
 ) -> Plan:
     """
     Make all pages.
 
     `proses` maps source paths to their rendered texts, `heads` page kinds to what their head needs.
+    `simulation` and `figure` are there if there are requests.
     """
-    planner = _Planner(content, proses, simulation, base, heads)
+    planner = _Planner(content, proses, simulation, base, heads, figure)
     pages = [
         planner.home(),
         *planner.projects(),
@@ -119,6 +128,7 @@ class _Planner:
         simulation: Prerendered | None,
         base: Base,
         heads: Mapping[str, Head],
+        figure: FigureScripts | None,
     ) -> None:
         self.cards = cards.make(content, proses, base)
         self._content = content
@@ -126,6 +136,7 @@ class _Planner:
         self._simulation = simulation
         self._base = base
         self._heads = heads
+        self._figure = figure
 
     def home(self) -> Page:
         content, made = self._content, self.cards
@@ -168,8 +179,8 @@ class _Planner:
         return metric_view(result, project=views.Link(label=card.title, href=card.href))
 
     def _simulation_view(self) -> views.SimulationView | None:
-        made = self._simulation
-        if made is None:
+        made, figure = self._simulation, self._figure
+        if made is None or figure is None:
             return None
         return views.SimulationView(
             queue=made.html.queue,
@@ -181,6 +192,7 @@ class _Planner:
             shown=len(made.lives),
             total=len(self.cards.log),
             data=self._base.href(routes.SIMULATION_DATA),
+            controls=figure.controls,
         )
 
     def projects(self) -> Iterable[Page]:
@@ -332,6 +344,7 @@ class _Planner:
 
     def _page(self, site_path: str, kind: str, source: str, view: Struct, subject: Subject) -> Page:
         head, site = self._heads[kind], self._content.site
+        figure = [self._figure.page] if self._figure and kind == "home" else []
         section = self._section(subject.section)
         crumbs = self._breadcrumbs(site_path, subject.title, section) if kind != "home" else ()
         trail = [structured_data.breadcrumb_list(crumbs, self._base)] if crumbs else []
@@ -361,7 +374,7 @@ class _Planner:
                 ),
                 style=head.style,
                 theme_script=head.theme_script,
-                scripts=head.scripts,
+                scripts=(*head.scripts, *figure),
             ),
         )
 

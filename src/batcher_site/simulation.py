@@ -15,7 +15,43 @@ import msgspec
 from markupsafe import Markup
 
 from batcher_site.errors import SimulationError, SiteErrors
-from batcher_site.linker import LinkedScript
+from batcher_site.linker import LinkedScript, link
+
+FOLDER = "static/js/simulation"
+
+# What the script of the page shares with the other two.
+_SHARED = (
+    *("arithmetic", "blocks", "finite-run", "first-come", "frame", "gauges", "markup", "moment"),
+    *("progress", "queue", "scheduler", "sizes", "static-batching"),
+    *("browser/drawing", "browser/patch"),
+)
+
+
+class Scripts(msgspec.Struct, frozen=True):
+    """
+    The modules as three scripts, each of which needs the first.
+
+    `page` is what a page with the figure loads, `controls` what it loads when a visitor wants more,
+    `prerender` what only a build and the command line run.
+    """
+
+    page: LinkedScript
+    controls: LinkedScript
+    prerender: LinkedScript
+
+
+def link_scripts(modules: Mapping[str, str]) -> Scripts:
+    """Link the modules of `static/js/simulation`; raise `SiteErrors` with every refusal."""
+    shared = [f"{FOLDER}/{name}.js" for name in _SHARED]
+    element = f"{FOLDER}/browser/element.js"
+    page = link(modules, [*shared, element], global_name="batcherSimulation")
+    controls = f"{FOLDER}/browser/controls.js"
+    prerender = f"{FOLDER}/prerender.js"
+    return Scripts(
+        page=page,
+        controls=link(modules, controls, global_name="batcherControls", base=page),
+        prerender=link(modules, prerender, global_name="batcherPrerender", base=page),
+    )
 
 
 class Fragments(msgspec.Struct, frozen=True):

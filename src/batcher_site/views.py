@@ -247,7 +247,12 @@ class TocEntry(Struct, frozen=True, kw_only=True):
 
 
 class SimulationView(Struct, frozen=True, kw_only=True):
-    """The prerendered simulation, and the sentence that says how many requests it shows."""
+    """
+    The prerendered simulation, and how many of the site's requests it shows.
+
+    `data` is the address of the run's input, `controls` that of the script for what a visitor can
+    change.
+    """
 
     queue: Markup
     mode: Markup
@@ -258,6 +263,7 @@ class SimulationView(Struct, frozen=True, kw_only=True):
     shown: int
     total: int
     data: str
+    controls: str
 
 
 class NowView(Struct, frozen=True, kw_only=True):

@@ -2,16 +2,24 @@ import { down } from "./frame.js";
 import { escapeMarkup, itemOf } from "./markup.js";
 import { mark } from "./marks.js";
 import { COLUMN, LANE, MARK, MARKS_TOP } from "./sizes.js";
-import { continuousStays, staticStays } from "./stays.js";
+import { staticRows } from "./static-rows.js";
+import { staysOf } from "./stays.js";
 
 /** A label's base line below the top of its lane. */
 const LABEL = 11;
+/** Iterations to the left of the picture in which a bar of it may begin. */
+const REACH = 600;
 /** Tenths of a pixel that a monospace letter of 11 px advances. */
 const LETTER_TENTHS = 66;
 
 /** Axis, lanes and bars: continuous batching, and under it static batching of the same requests. */
 export function chart(run, frame) {
-  const stays = [continuousStays(run.iterations), staticStays(run)];
+  const { from, to } = frame;
+  const batches = run.batches.filter(({ start, span }) => start < to && start + span > from);
+  const stays = [
+    staysOf(run.iterations.filter(({ t }) => t > from - REACH && t < to)),
+    staysOf(staticRows(run, batches)),
+  ];
   return axis(frame) + frame.tops.map((top, i) => {
     const bars = stays[i].map((stay) => bar(run, frame, stay, top + stay.slot * LANE, SKIPS[i]));
     return lanes(frame, top) + bars.join("");

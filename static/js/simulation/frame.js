@@ -18,7 +18,10 @@ export function frameAt({ config, endless, length, static: batches }, t) {
   const from = Math.max(0, Math.min(page, total - WIDEST));
   const top = AXIS + HEADING;
   const below = top + slots * LANE + GAP + HEADING;
-  return { from, to: Math.min(total, from + WIDEST), total, slots, tops: [top, below] };
+  return {
+    from, to: Math.min(total, from + WIDEST), total, slots,
+    tops: [top, below], height: below + slots * LANE,
+  };
 }
 
 /** A panel's lanes from the top to the last base line; headings are not crossed. */

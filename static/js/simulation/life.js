@@ -1,6 +1,6 @@
 import { worstNeed } from "./blocks.js";
 import { counted, escapeMarkup } from "./markup.js";
-import { continuousStays } from "./stays.js";
+import { staysOf } from "./stays.js";
 
 const STEP = 6;
 const BAR = 14;
@@ -15,7 +15,7 @@ export function life(run, id) {
   const [first] = token_times;
   const { arrival } = request;
   const width = run.length * STEP;
-  const stays = continuousStays(run.iterations).filter((stay) => stay.id === id);
+  const stays = staysOf(run.iterations).filter((stay) => stay.id === id);
   const blocks = worstNeed(request, run.config.block_size);
   const figures = [
     ["queue wait", counted(started - arrival, "iteration")],

@@ -1,5 +1,3 @@
-import { firstRound } from "./markup.js";
-
 /**
  * A request's time in a slot without a break.
  *
@@ -16,8 +14,8 @@ import { firstRound } from "./markup.js";
  * @property {number} value tokens computed, or iterations padded or held
  */
 
-/** The stays of continuous batching, in order of admission. @returns {Stay[]} */
-export function continuousStays(rows) {
+/** The stays that the rows tell of, in order of admission. @returns {Stay[]} */
+export function staysOf(rows) {
   const stays = [];
   const open = new Map();
   for (const row of rows) {
@@ -44,31 +42,4 @@ function addMark(marks, kind, value) {
   } else {
     marks.push({ kind, length: 1, value });
   }
-}
-
-/** The stays of static batching: the members of a batch hold their slots for its whole span. */
-export function staticStays({ config, requests, batches }) {
-  const lengths = Object.fromEntries(requests.map((r) => [r.id, r]));
-  return batches.flatMap((batch) => {
-    let packed = 0;
-    return batch.members.map((id, slot) => {
-      const { prompt } = firstRound(lengths, id);
-      const marks = fillMarks(batch.fill, config.budget, packed, packed + prompt);
-      packed += prompt;
-      const decodes = batch.finish[slot] - batch.first_token;
-      for (let i = 0; i < decodes; i += 1) addMark(marks, "decode", 1);
-      for (let i = 0; i < batch.pad[slot]; i += 1) addMark(marks, "padding", 1);
-      return { id, slot, from: batch.start, length: batch.span, marks };
-    });
-  });
-}
-
-/** The prompts of a batch are packed into its first iterations; this one has the tokens from…to. */
-function fillMarks(fill, budget, from, to) {
-  const marks = [];
-  for (let i = 0; i < fill; i += 1) {
-    const n = Math.min(to, (i + 1) * budget) - Math.max(from, i * budget);
-    addMark(marks, n > 0 ? "prefill" : "held", n > 0 ? n : 1);
-  }
-  return marks;
 }

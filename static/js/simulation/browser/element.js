@@ -15,20 +15,36 @@ function defineElement() {
 
 /** Play and pause are here; what else the visitor can do is loaded when it is first wanted. */
 function takeOver(element) {
-  let controls;
-  const load = () => (controls ??= loadControls(element).then((setUp) => setUp(player)));
+  let actions;
+  const load = () => (actions ??= loadControls(element).then((setUp) => setUp(player)));
   const player = createPlayer(element.closest(".engine"), load);
-  const { root, signal } = player;
-  const wakes = ({ target }) => target.closest("[data-wakes]") && load();
-  document.addEventListener("pointerover", wakes, { signal });
-  document.addEventListener("focusin", wakes, { signal });
-  document.addEventListener("click", async (event) => {
+  const { signal } = player;
+  const wake = async () => {
+    try {
+      return await load();
+    } catch (error) {
+      actions = undefined;
+      const said = "The simulation did not load. Please try again.";
+      for (const status of document.querySelectorAll("[data-part=status]")) status.value = said;
+      throw error;
+    }
+  };
+  const listen = (type, listener) => document.addEventListener(type, listener, { signal });
+  const listenTo = ({ target }) => target.closest("[data-wakes]") && wake();
+  listen("pointerover", listenTo);
+  listen("focusin", listenTo);
+  listen("click", async (event) => {
     const { target } = event;
-    const button = target.closest("[data-do]");
-    if (button?.dataset.do === "play") player.play(!player.plays);
-    else if (button) (await load())[button.dataset.do](event);
-  }, { signal });
-  if (location.hash.startsWith("#sim=")) load();
+    const button = target.closest("[data-do]")?.dataset.do;
+    const leaves = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (button === "play") player.play(!player.plays);
+    else if (button) (await wake())[button](event);
+    else if (!leaves && element.contains(target) && target.closest(".bar,.queue a")) {
+      event.preventDefault();
+      (await wake()).select(target);
+    }
+  });
+  if (location.hash.startsWith("#sim=")) wake();
   return player.leave;
 }
 

@@ -4,26 +4,14 @@ export function patch(node, wanted) {
     if (node.getAttribute(name) !== value) node.setAttribute(name, value);
   }
   if (node.data !== wanted.data) node.data = wanted.data;
-  let next = node.firstChild;
-  const dropUntil = (end) => {
-    while (next !== end) {
-      const old = next;
-      next = next.nextSibling;
-      old.remove();
-    }
-  };
-  for (const child of [...wanted.childNodes]) {
-    let same = next;
-    while (same && nameOf(same) !== nameOf(child)) same = same.nextSibling;
-    if (same) {
-      dropUntil(same);
-      patch(same, child);
-      next = same.nextSibling;
-    } else {
-      node.insertBefore(child, next);
-    }
-  }
-  dropUntil(null);
+  const old = [...node.childNodes];
+  const children = [...wanted.childNodes];
+  children.forEach((child, i) => {
+    if (i >= old.length) node.append(child);
+    else if (nameOf(old[i]) === nameOf(child)) patch(old[i], child);
+    else old[i].replaceWith(child);
+  });
+  for (const rest of old.slice(children.length)) rest.remove();
 }
 
 /** Nodes of one name stand for the same thing. */

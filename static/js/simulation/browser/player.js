@@ -20,7 +20,9 @@ export function createPlayer(root, loadMore) {
   let begun = false;
   let timer;
 
-  const player = { root, signal, speed: SPEED, plays: true, momentAt: continuousMoment };
+  const player = {
+    root, signal, still, speed: SPEED, plays: true, momentAt: continuousMoment,
+  };
 
   player.open = async () => {
     reading ??= fetch(figure.getAttribute("src")).then((answer) => answer.json());
@@ -32,7 +34,7 @@ export function createPlayer(root, loadMore) {
   player.show = async (t) => {
     const { run } = player;
     if (!run.endless && (t >= run.length || frameAt(run, t).from > 0)) await loadMore();
-    player.t = Math.max(t, run.iterations[0].t);
+    player.t = Math.max(t, player.run.iterations[0]?.t ?? 0);
     player.reach?.(player.t);
     draw(player);
     root.dispatchEvent(new Event("tick"));
@@ -68,7 +70,9 @@ export function createPlayer(root, loadMore) {
     }
     update();
   }, { threshold: [0, 0.5] });
-  for (const part of figure.children) sight.observe(part);
+  for (const part of document.querySelectorAll("batch-simulation>*,[data-wakes=message]")) {
+    sight.observe(part);
+  }
   document.addEventListener("visibilitychange", update, { signal });
   still.addEventListener("change", update, { signal });
   signal.addEventListener("abort", () => {

@@ -1,0 +1,31 @@
+import { mode } from "../mode.js";
+import { staticPadding } from "../static-batching.js";
+import { staticMoment } from "../static-moment.js";
+import { continuousMoment } from "./drawing.js";
+import { showPart } from "./patch.js";
+
+/** Continuous or static batching of the same requests: what queue, gauges and mode line tell of. */
+export function setUpComparison(player) {
+  const { root, signal } = player;
+  const button = root.querySelector("[data-do=compare]");
+
+  const drawMode = () => {
+    const bp = player.mode === "static" ? staticPadding(player.run.batches, player.t).bp : 0;
+    showPart(root, "mode", mode(player.mode, bp));
+  };
+  root.addEventListener("tick", drawMode, { signal });
+
+  player.choose = (kind) => {
+    player.mode = kind;
+    player.momentAt = kind === "static" ? staticMoment : continuousMoment;
+    root.dataset.mode = kind;
+    button.setAttribute("aria-pressed", kind === "static");
+  };
+  return {
+    compare() {
+      player.choose(player.mode === "static" ? "continuous" : "static");
+      player.show(player.t);
+      player.share();
+    },
+  };
+}
