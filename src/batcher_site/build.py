@@ -132,10 +132,11 @@ def site_base(base_url: str | None, read: Content) -> Base:
     try:
         return Base.parse(url)
     except ValueError:
-        raise UsageError(
-            f'"{url}" is not the address of a site',
-            hint="write it whole, such as https://me.github.io/portfolio/",
-        ) from None
+        message = f'"{url}" is not the address of a site'
+        hint = "write it whole, such as https://me.github.io/portfolio/"
+        if base_url:
+            raise UsageError(message, hint=hint) from None
+        raise ContentError(message, source=sources.SETTINGS, hint=hint) from None
 
 
 def render_proses(read: Content, base: Base) -> dict[str, Prose]:

@@ -16,12 +16,12 @@ from batcher_site.errors import CheckError
 from batcher_site.model import Source
 from batcher_site.urls import Base, output_file
 
-# Finished pages are machine-made: attributes are quoted, and text cannot hold "<". So one pattern
-# finds the tags; a parser that mends broken HTML would hide what should be told.
+# Finished pages come from templates: text cannot hold "<". So one pattern finds the tags; a parser
+# that mends broken HTML would hide what should be told. An owner's template may quote either way.
 _SILENT = re.compile(r"(<(script|style)\b[^>]*>).*?</\2>", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_TAG = re.compile(r'<([a-zA-Z][\w-]*)((?:[^<>"]|"[^"]*")*)>')
-_ATTRIBUTE = re.compile(r'([\w:-]+)(?:="([^"]*)")?')
+_TAG = re.compile(r"""<([a-zA-Z][\w-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>""")
+_ATTRIBUTE = re.compile(r"""([\w:-]+)(?:=("[^"]*"|'[^']*'|[^\s"']+))?""")
 _ADDRESSES = {"a": "href", "area": "href", "link": "href", "img": "src", "script": "src"}
 
 
@@ -86,7 +86,10 @@ def _tags(text: str) -> Iterator[tuple[str, dict[str, str]]]:
     for match in _TAG.finditer(_SILENT.sub(r"\1", _COMMENT.sub("", text))):
         yield (
             match[1].lower(),
-            {name: unescape(value) for name, value in _ATTRIBUTE.findall(match[2])},
+            {
+                name: unescape(value[1:-1] if value[:1] in {'"', "'"} else value)
+                for name, value in _ATTRIBUTE.findall(match[2])
+            },
         )
 
 

@@ -98,6 +98,7 @@ def load(root: str, selection: Selection) -> Content:
         *crosschecks.headline_faults(projects, nodes),
         *crosschecks.writing_faults(writings, projects, nodes),
         *crosschecks.cover_faults(projects, nodes, names),
+        *crosschecks.slug_faults(projects, pull_requests),
         *crosschecks.pull_request_faults(_OPEN_SOURCE, pull_requests, requests_node),
     ]
     if reader.errors:
@@ -166,7 +167,7 @@ def _refuse_unread(reader: SourceReader, names: Iterable[str]) -> None:
     folders = (_PROJECTS, _WRITING)
     for path in names:
         read = path in _SINGLE_FILES or any(_is_text_of(path, folder) for folder in folders)
-        if read or not path.endswith(_READ_SUFFIXES):
+        if read or not path.lower().endswith(_READ_SUFFIXES):
             continue
         near = get_close_matches(path, _SINGLE_FILES, n=1, cutoff=0.75)
         like = get_close_matches(posixpath.dirname(path), folders, n=1, cutoff=0.75)

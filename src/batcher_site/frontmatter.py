@@ -238,7 +238,10 @@ def _syntax_error(
     mark = _mark(error)
     row, column = (mark.line, mark.column) if mark else (0, 0)
     lines = text.split("\n")
-    written = lines[row] if row < len(lines) else ""
+    if row >= len(lines):
+        # The end of the text is noticed on a line that no file has.
+        row, column = len(lines) - 1, len(lines[-1])
+    written = lines[row]
     message, hint = _explain(str(error.problem or error.context), written, column)
     if message.startswith("indented by a tab"):
         column = written.index("\t")

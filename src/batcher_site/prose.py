@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 from html import escape, unescape
 from html.parser import HTMLParser
-from string import punctuation
 from itertools import count
+from string import punctuation
 from xml.etree.ElementTree import Element
 
 import nh3
@@ -143,6 +143,8 @@ class Writer:
         try:
             html = self._markdown.convert(source.text)
         except RecursionError:
+            # `reset` leaves the parser where it was: inside of the lists.
+            self._markdown.parser.state.clear()
             raise ProseError(
                 "lists or quotes are nested too deep to be rendered",
                 source=source.path,

@@ -5,11 +5,12 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Request, Response, sync_playwright
 
 from batcher_site.model import Selection
 from tests.browser.served import Server, served
@@ -90,10 +91,22 @@ def open_page(browser: Browser, server: Server) -> Iterator[Open]:
         page.on("console", lambda message: heard.console.append(message.text))
         page.on("pageerror", lambda error: heard.errors.append(str(error)))
         page.on("request", lambda request: heard.requests.append(request.url))
-        page.on("requestfailed", lambda request: heard.failures.append(request.url))
+        page.on("requestfailed", lambda request: _hear_failure(request, heard))
+        page.on("response", lambda response: _hear_status(response, heard))
         page.goto(server.origin + path, wait_until="load")
         return page, heard
 
     yield open_
     for context in contexts:
         context.close()
+
+
+def _hear_failure(request: Request, heard: Heard) -> None:
+    # The icon is still on its way when the next page is asked for: that is not a failure.
+    if request.failure != "net::ERR_ABORTED":
+        heard.failures.append(f"{request.failure}: {request.url}")
+
+
+def _hear_status(response: Response, heard: Heard) -> None:
+    if response.status >= HTTPStatus.BAD_REQUEST:
+        heard.failures.append(f"{response.status}: {response.url}")

@@ -22,7 +22,7 @@ WIDE = """() => [...document.querySelectorAll("body *")]
 
 
 def visit(page: Page, server: Server, path: str) -> None:
-    response = page.goto(server.origin + path, wait_until="load")
+    response = page.goto(server.origin + path, wait_until="domcontentloaded")
     assert response is not None
     assert response.ok
 
@@ -68,7 +68,7 @@ def test_without_scripts_the_engine_is_shown(open_page: Open) -> None:
 def test_without_scripts_no_word_is_missing(open_page: Open, server: Server) -> None:
     with_scripts, _ = open_page("/")
     without, _ = open_page("/", java_script_enabled=False)
-    for name in server.pages:
+    for name in server.samples:
         visit(with_scripts, server, f"/{name}")
         visit(without, server, f"/{name}")
         wanted = set(with_scripts.evaluate(WORDS).split())
@@ -79,14 +79,13 @@ def test_without_scripts_no_word_is_missing(open_page: Open, server: Server) -> 
 def test_without_scripts_no_control_is_shown_that_does_nothing(open_page: Open) -> None:
     page, _ = open_page("/", java_script_enabled=False)
     controls = page.locator("button, select, input, textarea").all()
-    assert [control.evaluate("e => e.outerHTML") for control in controls
-            if control.is_visible()] == []
+    assert [
+        control.evaluate("e => e.outerHTML") for control in controls if control.is_visible()
+    ] == []
 
 
 @pytest.mark.parametrize("width", PHONES)
-def test_no_page_scrolls_sideways_on_a_phone(
-    open_page: Open, server: Server, width: int
-) -> None:
+def test_no_page_scrolls_sideways_on_a_phone(open_page: Open, server: Server, width: int) -> None:
     page, _ = open_page("/", viewport={"width": width, "height": 700})
     wide = {}
     for name in server.pages:
@@ -100,7 +99,7 @@ def test_no_page_scrolls_sideways_with_large_text(open_page: Open, server: Serve
     """Twice the text size on a small tablet, as WCAG 1.4.4 asks."""
     page, _ = open_page("/", viewport={"width": 768, "height": 900})
     wide = {}
-    for name in server.pages:
+    for name in server.samples:
         visit(page, server, f"/{name}")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
@@ -111,9 +110,9 @@ def test_no_page_scrolls_sideways_with_large_text(open_page: Open, server: Serve
 def test_the_first_stop_of_the_keyboard_leads_to_the_content(
     open_page: Open, server: Server
 ) -> None:
-    """On every page: seen when it has the focus, and it moves the focus."""
+    """On every kind of page: seen when it has the focus, and it moves the focus."""
     page, _ = open_page("/")
-    for name in server.pages:
+    for name in server.samples:
         visit(page, server, f"/{name}")
         page.keyboard.press("Tab")
         skip = page.locator(":focus")
@@ -151,11 +150,6 @@ def test_every_stop_of_the_keyboard_is_seen(open_page: Open) -> None:
             unseen.append(found[1])
     assert unseen == []
     assert stops > 30
-
-
-def background(page: Page) -> str:
-    colour: str = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    return colour
 
 
 def brightness(page: Page) -> int:
@@ -238,7 +232,7 @@ def test_the_theme_works_where_storage_is_denied(open_page: Open) -> None:
 
 def test_nothing_moves_where_motion_is_unwanted(open_page: Open, server: Server) -> None:
     page, _ = open_page("/", reduced_motion="reduce")
-    for name in server.pages:
+    for name in server.samples:
         visit(page, server, f"/{name}")
         assert page.evaluate("document.getAnimations().length") == 0
         moving = page.evaluate(

@@ -1,10 +1,10 @@
 """
 Console transcripts: `cli/*.md` show what is typed and what is answered.
 
-A transcript is Markdown. A block that opens with ```` ```file PATH ```` writes a file; one that opens
-with ```` ```console ```` holds commands, each on a line that begins with `$ batcher`, with what the
-command answered below it: standard output, then lines of standard error behind `! `, then the exit
-code as `? n` where it is not 0. Seconds are written `0.00 s`, milliseconds `0.0 ms`.
+A transcript is Markdown. A fenced block that opens with `file PATH` writes a file. One that opens
+with `console` holds commands, each on a line that begins with `$ batcher`, and below it what the
+command answered: standard output, then lines of standard error behind `! `, then the exit code as
+`? n` where it is not 0. Seconds are written `0.00 s`, milliseconds `0.0 ms`.
 """
 
 import re

@@ -25,6 +25,8 @@ WRITER = Writer(KNOWN, {}, Base.parse("https://me.example/base/"))
 
 
 class Case(NamedTuple):
+    """One case of a file."""
+
     file: Path
     title: str
     text: str

@@ -1,7 +1,8 @@
 """Front matter: a text in quotes comes back as it was, and each fault has a line of the file."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, TypeVar
 
 from hypothesis import given
 
@@ -10,6 +11,8 @@ from batcher_site.frontmatter import Entries, Items, Node, Scalar, parse, split
 from batcher_site.model import ProjectMeta
 from batcher_site.validation import convert
 from tests.property.strategies import mappings, quoted, quoted_lines, texts, yaml_like
+
+T = TypeVar("T")
 
 
 def plain(node: Node) -> Any:  # noqa: ANN401 -- any nested data
@@ -32,6 +35,17 @@ def scalars(node: Node) -> Iterator[Scalar]:
             yield from scalars(value)
 
 
+def assert_refused_well(read: Callable[[], T], text: str) -> T | None:
+    """What is read, or None where it is refused with a line of the text and a hint."""
+    try:
+        return read()
+    except ContentError as error:
+        refusal = error
+    assert refusal.line in range(1, text.count("\n") + 2)
+    assert (refusal.source, bool(refusal.hint)) == ("a.md", True)
+    return None
+
+
 @given(mappings, texts)
 def test_data_in_quotes_comes_back_with_its_true_lines(data: dict[str, Any], text: str) -> None:
     lines = ["---", *quoted_lines(data), "---"]
@@ -47,24 +61,15 @@ def test_data_in_quotes_comes_back_with_its_true_lines(data: dict[str, Any], tex
 @given(yaml_like | texts)
 def test_any_text_is_read_or_refused_with_a_line(text: str) -> None:
     for read in (parse, split):
-        try:
-            read(text, "a.md")
-        except ContentError as error:
-            assert error.source == "a.md"
-            assert error.hint
-            assert error.line is not None
-            assert 1 <= error.line <= text.count("\n") + 1
+        assert_refused_well(partial(read, text, "a.md"), text)
 
 
 @given(yaml_like | texts)
 def test_any_front_matter_is_read_or_refused_with_a_line(text: str) -> None:
     whole = f"---\n{text}\n---\nText\n"
-    try:
-        node, source = split(whole, "a.md")
-    except ContentError as error:
-        assert error.line is not None
-        assert 1 <= error.line <= whole.count("\n") + 1
-    else:
+    found = assert_refused_well(lambda: split(whole, "a.md"), whole)
+    if found is not None:
+        node, source = found
         assert whole.split("\n", source.line - 1)[-1] == source.text
         assert all(scalar.line < source.line for scalar in scalars(node))
 

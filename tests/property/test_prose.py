@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 from hypothesis import given, settings
 
-from batcher_site.errors import SiteError, SiteErrors
+from batcher_site.errors import SiteErrors
 from batcher_site.model import Source
 from batcher_site.prose import Writer
 from batcher_site.urls import Base
@@ -30,16 +30,14 @@ class Tags(HTMLParser):
 
 
 def rendered(text: str) -> str | None:
+    """Give the HTML of a text; None where it has faults, each with a line of the text."""
     try:
         return str(WRITER.render(Source(PATH, text)).html)
     except SiteErrors as group:
-        assert group.errors
-        for error in group.errors:
-            assert error.source == PATH
-            assert error.line is not None
-            assert 1 <= error.line <= text.count("\n") + 1
-    except SiteError as error:
-        assert error.source == PATH
+        errors = group.errors
+    lines = range(1, text.count("\n") + 2)
+    assert errors
+    assert all(error.source == PATH and error.line in lines for error in errors)
     return None
 
 

@@ -87,6 +87,18 @@ def shipped_at() -> dict[str, Mapping[str, bytes]]:
     }
 
 
+def at_the_root(outputs: Mapping[str, bytes], base: str) -> dict[str, bytes]:
+    """
+    Take the prefix off every file.
+
+    The policy's hashes are left out: they are those of the addresses in the data in the head.
+    """
+    return {
+        path: re.sub(rb"sha256-[\w+/]+=", b"sha256-", data.replace(base.encode(), b"/"))
+        for path, data in outputs.items()
+    }
+
+
 @pytest.mark.parametrize("base", BASES[1:])
 def test_a_site_below_a_folder_is_the_site_at_the_root_with_a_prefix(
     render: Render, base: str
@@ -94,15 +106,14 @@ def test_a_site_below_a_folder_is_the_site_at_the_root_with_a_prefix(
     """Byte for byte, in every file of the site, after the prefix is taken off."""
     root = render(FILES, base_url=at("/")).outputs
     below = render(FILES, base_url=at(base)).outputs
-    assert {path: data.replace(base.encode(), b"/") for path, data in below.items()} == root
+    assert at_the_root(below, base) == at_the_root(root, "/")
 
 
 @pytest.mark.parametrize("base", BASES[1:])
 def test_the_shipped_site_is_the_same_below_every_folder(
     shipped_at: Mapping[str, Mapping[str, bytes]], base: str
 ) -> None:
-    taken_off = {path: data.replace(base.encode(), b"/") for path, data in shipped_at[base].items()}
-    assert taken_off == shipped_at["/"]
+    assert at_the_root(shipped_at[base], base) == at_the_root(shipped_at["/"], "/")
 
 
 @pytest.mark.parametrize("base", BASES)

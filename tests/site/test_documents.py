@@ -1,9 +1,10 @@
 """What machines read: the feed, the map, robots.txt, CNAME, .nojekyll and the data in the head."""
 
+import base64
+import hashlib
 import json
 import re
 from collections.abc import Callable
-from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element, fromstring
 
 from batcher_site.build import RenderedSite
@@ -126,6 +127,14 @@ def test_the_map_has_every_page_but_the_one_for_lost_addresses(render: Render) -
     assert len(found) == len(pages)
 
 
+def test_language_models_are_given_a_list_of_what_there_is(render: Render) -> None:
+    """llmstxt.org: a title, a sentence, and links with what stands behind each."""
+    lines = render(FILES).outputs["llms.txt"].decode().splitlines()
+    assert lines[:3] == ["# Site & Co", "", "> R. P."]
+    assert "- [Paged](https://me.test/x/projects/p/): It <pages>." in lines
+    assert "- [Older & wiser](https://me.test/x/writing/older/): A <summary>." in lines
+
+
 def test_robots_may_read_all_and_are_shown_the_map(render: Render) -> None:
     assert render(FILES).outputs["robots.txt"] == (
         b"User-agent: *\nAllow: /\n\nSitemap: https://me.test/x/sitemap.xml\n"
@@ -209,6 +218,8 @@ def test_the_policy_of_every_page_is_strict(render: Render) -> None:
         assert "connect-src 'self'" in policy
         assert "unsafe" not in policy
         assert "*" not in policy
-        assert not urlsplit(policy).netloc
+        inline = re.findall(rb"<(?:style|script)\b[^>]*>(.+?)</(?:style|script)>", page, re.DOTALL)
+        digests = {base64.b64encode(hashlib.sha256(text).digest()).decode() for text in inline}
+        assert set(re.findall(r"'sha256-([^']+)'", policy)) == digests
         assert b' style="' not in page
         assert not re.search(rb'<[^>]* on[a-z]+="', page)

@@ -114,6 +114,31 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
             "save the file as UTF-8",
         ),
         (
+            {"content/projects/Q.MD": GOOD["content/projects/p.md"]},
+            "content/projects/Q.MD: nothing reads this file",
+            None,
+        ),
+        (
+            {"content/projects/work.md": GOOD["content/projects/p.md"]},
+            'content/projects/work.md: the name "work" is that of the section "work"',
+            "rename the file",
+        ),
+        (
+            {
+                "content/projects/e-1.md": GOOD["content/projects/p.md"],
+                "content/open_source.yaml": (
+                    "- {repository: E, number: 1, title: T, month: 2026-11, status: open}\n"
+                ),
+            },
+            'content/projects/e-1.md: the name "e-1" is that of the pull request E #1',
+            "rename the file",
+        ),
+        (
+            {"content/site.yaml": f"{SETTINGS}url: 'https://:80/'\n"},
+            'content/site.yaml: "https://:80/" is not the address of a site',
+            "write it whole",
+        ),
+        (
             {"content/projcts/p.md": GOOD["content/projects/p.md"]},
             "content/projcts/p.md: nothing reads this file",
             "did you mean content/projects/p.md?",

@@ -119,8 +119,10 @@ def test_a_byte_order_mark_of_a_template_is_not_printed(render: Render) -> None:
     assert outputs["projects/p/index.html"] == b"<h1>x</h1>\n"
 
 
-def test_a_template_that_breaks_a_link_is_told(render: Render) -> None:
-    template = '<h1>x</h1><a href="{{ url("/nowhere/") }}">x</a>'
+@pytest.mark.parametrize("quote", ['"', "'", ""])
+def test_a_template_that_breaks_a_link_is_told(render: Render, quote: str) -> None:
+    """However the template quotes its attributes."""
+    template = f"<h1>x</h1><a href={quote}{{{{ url('/nowhere/') }}}}{quote}>x</a>"
     (told,) = problems(render, {"templates/project.html": template})
     assert 'the link "/nowhere/" leads nowhere' in told
 

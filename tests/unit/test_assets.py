@@ -1,5 +1,6 @@
 """The theme and the owner's static files: found, joined and fingerprinted."""
 
+import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +10,9 @@ import pytest
 from batcher_site import assets
 from batcher_site.assets import Assets, StaticFile, find, theme_folder
 from batcher_site.errors import RenderError, SiteErrors
+from batcher_site.urls import Base
+
+BASE = Base.parse("https://me.example/a/")
 
 
 def with_own(folder: Path, files: Mapping[str, str | bytes]) -> Assets:
@@ -78,7 +82,20 @@ def test_files_are_published_as_they_are_but_for_what_is_built(tmp_path: Path) -
     published = found.published()
     assert published["/a b.bin"] == b"\xff"
     assert published["/d/e"] == b""
-    assert not any(path.startswith(("/css/", "/js/")) for path in published)
+    assert published["/js/x.js"] == b""
+    built = ("/css/", "/js/theme", "/js/simulation/")
+    assert not any(path.startswith(built) for path in published)
+
+
+def test_a_script_that_is_loaded_has_an_address_that_changes_with_its_bytes(tmp_path: Path) -> None:
+    """A browser that keeps the old one never mixes it with a new page."""
+    published = find(str(tmp_path)).published()
+    scripts = find(str(tmp_path)).heads(BASE)["home"].scripts
+    assert scripts
+    for script in scripts:
+        assert script.startswith("/a/js/")
+        data = published[script.removeprefix("/a")]
+        assert script.endswith(f"-{hashlib.sha256(data).hexdigest()[:10]}.js")
 
 
 def test_a_template_may_ask_for_what_is_published_only(tmp_path: Path) -> None:
@@ -92,7 +109,15 @@ def test_a_template_may_ask_for_what_is_published_only(tmp_path: Path) -> None:
 
 def test_a_text_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     found = with_own(tmp_path, {"static/css/custom.css": b"a\xff"})
-    assert refusal(found.heads) == "static/css/custom.css: not UTF-8: the byte at 1"
+    assert refusal(lambda: found.heads(BASE)) == "static/css/custom.css: not UTF-8: the byte at 1"
+
+
+def test_every_sheet_that_does_not_parse_is_told_with_its_place(tmp_path: Path) -> None:
+    files = {"static/css/custom.css": "a {\n} }\n", "static/css/hero.css": "\n}"}
+    with pytest.raises(SiteErrors) as caught:
+        with_own(tmp_path, files).heads(BASE)
+    assert [error.source for error in caught.value.errors] == sorted(files)
+    assert all(error.line and error.hint for error in caught.value.errors)
 
 
 def test_a_file_that_is_not_there_is_told() -> None:
@@ -116,7 +141,7 @@ def test_the_simulation_s_modules_may_be_the_owner_s(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_page_has_its_own_style_and_the_one_script(tmp_path: Path) -> None:
-    heads = find(str(tmp_path)).heads()
+    heads = find(str(tmp_path)).heads(BASE)
     assert {"home", "project", "writing", "resume", "not_found"} <= heads.keys()
     assert len({head.theme_script for head in heads.values()}) == 1
     assert heads["home"].style != heads["writing"].style
@@ -125,20 +150,17 @@ def test_every_kind_of_page_has_its_own_style_and_the_one_script(tmp_path: Path)
 
 
 def test_the_owner_s_own_sheet_comes_last_on_every_page(tmp_path: Path) -> None:
-    heads = with_own(tmp_path, {"static/css/custom.css": "b { order: 7 }"}).heads()
+    heads = with_own(tmp_path, {"static/css/custom.css": "b { order: 7 }"}).heads(BASE)
     assert all(head.style.endswith("b{order:7}") for head in heads.values())
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("static/css/custom.css", "a style sheet would end its own element"),
-        ("static/js/theme.js", "the inline script would end its own element"),
-    ],
+    ("name", "tag"), [("static/css/custom.css", "</style"), ("static/js/theme.js", "</script")]
 )
-def test_what_would_end_its_own_element_is_refused(name: str, said: str, tmp_path: Path) -> None:
-    text = '/*! kept */ b::after { content: "</STYLE></SCRIPT>" }'
-    assert refusal(with_own(tmp_path, {name: text}).heads) == f"{name}: {said}"
+def test_what_would_end_its_own_element_is_refused(name: str, tag: str, tmp_path: Path) -> None:
+    text = 'b::after { content: "</STYLE></SCRIPT>" }'
+    said = refusal(lambda: with_own(tmp_path, {name: text}).heads(BASE))
+    assert said == f'{name}: "{tag}" in this file would end the element that it stands in'
 
 
 def test_a_wheel_s_theme_is_found_before_a_checkout_s(

@@ -34,8 +34,11 @@ from tests.unit.values import content, metric, project, pull_request, site, writ
 BASE = Base.parse("https://me.example/a/")
 
 
-def made(words: int = 500, **fields: object) -> cards.Cards:
-    read = content(**fields)
+def made(**fields: object) -> cards.Cards:
+    return with_words(500, content(**fields))
+
+
+def with_words(words: int, read: Content) -> cards.Cards:
     prose = Prose(html=Markup(), headings=(), references=(), words=words)
     return cards.make(read, {item.source.path: prose for item in read.writings}, BASE)
 
@@ -263,9 +266,8 @@ def test_a_project_s_links_are_named_and_its_write_ups_follow() -> None:
 
 @pytest.mark.parametrize(("words", "minutes"), [(0, 1), (100, 1), (220, 1), (331, 2), (2200, 10)])
 def test_a_write_up_tells_how_long_it_is_read(words: int, minutes: int) -> None:
-    (card,) = made(
-        words, writings=(writing("w", tags=["A b"], updated=PartialDate(2027)),)
-    ).writings
+    read = content(writings=(writing("w", tags=["A b"], updated=PartialDate(2027)),))
+    (card,) = with_words(words, read).writings
     assert (card.words, card.minutes) == (words, minutes)
     assert (card.href, card.summary) == ("/a/writing/w/", "")
     assert card.updated is not None

@@ -156,6 +156,7 @@ def test_a_line_end_that_no_editor_counts_is_refused(sign: str) -> None:
         ("a: [1, 2\nb: 3\n", "1:4"),
         ("a: 1\nb: {c: 2\nd: 3\n", "2:4"),
         ("a: [1, 2", "1:4"),
+        ("[", "1:2"),
     ],
 )
 def test_a_quote_or_bracket_that_is_not_closed_is_told_where_it_opens(

@@ -292,7 +292,7 @@ def test_what_the_system_refuses_is_told_and_the_manifest_stays(
     commit(OLD, str(folder))
     before = (folder / MANIFEST).read_bytes()
 
-    def full(self: Path, data: bytes) -> int:
+    def full(self: Path, _data: bytes) -> int:
         raise OSError(28, "No space left on device", str(self))
 
     monkeypatch.setattr(Path, "write_bytes", full)
@@ -388,7 +388,7 @@ def test_the_commit_after_a_killed_one_gives_the_fresh_tree(
 
 
 def test_a_first_commit_that_was_killed_is_healed_too(tmp_path: Path) -> None:
-    for folder in kill_everywhere(lambda folder: None, NEW, tmp_path):
+    for folder in kill_everywhere(lambda _: None, NEW, tmp_path):
         refuse_dangerous(str(folder), str(tmp_path / "site"))
         commit(OLD, str(folder))
         assert published(folder) == OLD

@@ -192,6 +192,7 @@ def test_a_text_that_is_nested_absurdly_is_a_fault_of_the_site() -> None:
     with pytest.raises(SiteError, match="nested too deep") as caught:
         prose("\n".join("    " * depth + "- x" for depth in range(300)))
     assert (caught.value.source, bool(caught.value.hint)) == (PATH, True)
+    assert html("[b](../writing/b.md)\n") == '<p><a href="/base/writing/b/">b</a></p>'
 
 
 # --- headings and words -------------------------------------------------------------------------

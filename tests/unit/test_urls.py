@@ -228,8 +228,10 @@ def test_a_link_inside_the_site_is_resolved_from_its_file(href: str, site_path: 
         ),
         (
             "zzzz/qqqq/wwww/vvvv.txt",
-            'the link "zzzz/qqqq/wwww/vvvv.txt" leads nowhere: there is no '
-            "content/projects/zzzz/qqqq/wwww/vvvv.txt",
+            (
+                'the link "zzzz/qqqq/wwww/vvvv.txt" leads nowhere: there is no '
+                "content/projects/zzzz/qqqq/wwww/vvvv.txt"
+            ),
             None,
         ),
     ],

@@ -387,11 +387,11 @@ def test_the_names_of_a_mapping_are_checked_like_its_values() -> None:
     owner = "name: N\nrole: R\npitch: P\nlinks:\n"
     settings = f"title: T\nowner:\n  {owner}".replace("\nr", "\n  r").replace("\np", "\n  p")
     text = settings.replace("\nlinks", "\n  links") + "    Git Hub: {label: 7, url: x}\n"
+    slug = "a slug (small letters, digits and single hyphens)"
+    url = "an address that begins with https://, http:// or mailto:"
     assert faults(text, Site) == [
-        "7:5: the name Git Hub: expected a slug (small letters, digits and single hyphens), "
-        'got "Git Hub"',
-        "7:30: owner.links.Git Hub.url: expected an address that begins with https://, http:// or "
-        'mailto:, got "x"',
+        f'7:5: the name Git Hub: expected {slug}, got "Git Hub"',
+        f'7:30: owner.links.Git Hub.url: expected {url}, got "x"',
     ]
 
 
