@@ -25,7 +25,7 @@ TEMPLATES = "templates"
 
 _FRAME_SHEETS = ("layers", "reset", "tokens", "base", "layout", "utilities", "print")
 _SHEETS: dict[str, tuple[str, ...]] = {
-    "home": ("hero", "home", "metrics", "project-card", "entries", "table", "simulation", "controls"),
+    "home": ("hero", "home", "metrics", "project-card", "entries", "table", "simulation"),
     "project": ("page", "metrics", "entries", "table", "prose", "simulation"),
     "writing": ("page", "entries", "table", "prose"),
     "writings": ("page", "entries"),
@@ -34,6 +34,7 @@ _SHEETS: dict[str, tuple[str, ...]] = {
     "not_found": ("page",),
 }
 _OWN_SHEET = "static/css/custom.css"
+CONTROLS_SHEET = "static/css/controls.css"
 _THEME_SCRIPT = "static/js/theme.js"
 _SCRIPTS: dict[str, tuple[str, ...]] = {"home": ("static/js/playhead.js",)}
 
@@ -86,23 +87,27 @@ class Assets(Struct, frozen=True):
         errors: list[RenderError] = []
         for name in dict.fromkeys(name for kind in _SHEETS for name in self._sheet_names(kind)):
             try:
-                shrunk = str(process_stylesheet(self.text(name), filename=name))
-                sheets[name] = _inline(name, shrunk, "</style")
-            except ValueError as error:
-                message, _, place = str(error).rpartition(f" at {name}:")
-                line, _, column = place.partition(":")
-                errors.append(
-                    RenderError(
-                        message.replace("Parsing stylesheet failed", "not valid CSS"),
-                        source=name,
-                        line=int(line) + 1 if line.isdigit() else None,
-                        column=int(column) if column.isdigit() else None,
-                        hint="mend the rule, or the one before it",
-                    )
-                )
+                sheets[name] = self.sheet(name)
+            except RenderError as error:
+                errors.append(error)
         if errors:
             raise SiteErrors(errors)
         return sheets
+
+    def sheet(self, name: str) -> str:
+        """Shrink a style sheet; raise RenderError where it does not parse."""
+        try:
+            return _inline(name, str(process_stylesheet(self.text(name), filename=name)), "</style")
+        except ValueError as error:
+            message, _, place = str(error).rpartition(f" at {name}:")
+            line, _, column = place.partition(":")
+            raise RenderError(
+                message.replace("Parsing stylesheet failed", "not valid CSS"),
+                source=name,
+                line=int(line) + 1 if line.isdigit() else None,
+                column=int(column) if column.isdigit() else None,
+                hint="mend the rule, or the one before it",
+            ) from None
 
     def _fingerprinted(self, name: str) -> str:
         return fingerprinted(name.removeprefix(STATIC), self._bytes(name))
@@ -128,7 +133,7 @@ class Assets(Struct, frozen=True):
     def _is_built_in(self, name: str) -> bool:
         """Tell whether a file goes into pages or into a linked script instead of standing alone."""
         sheets = {sheet for kind in _SHEETS for sheet in self._sheet_names(kind)}
-        return name in {*sheets, _THEME_SCRIPT} or name.startswith(f"{SIMULATION}/")
+        return name in {*sheets, CONTROLS_SHEET, _THEME_SCRIPT} or name.startswith(f"{SIMULATION}/")
 
     def site_path(self, path: str) -> str:
         """Give the site path of a static file that a template asks for."""

@@ -100,8 +100,8 @@ def render_site(options: Options) -> RenderedSite:
     scripts = watch.time("link", lambda: link_simulation(found)) if requests else None
     given = simulation_input(requests, read.site.simulation, base)
     run = watch.time("simulation", lambda: prerender(scripts, given)) if scripts else None
-    files = _script_files(scripts) if scripts else {}
-    figure = pages.FigureScripts(*map(base.href, files)) if files else None
+    files = _figure_files(scripts, found) if scripts else {}
+    figure = pages.FigureFiles(*map(base.href, files)) if files else None
     plan = watch.time("plan", lambda: pages.plan(read, proses, run, base, found.heads(base), figure))
     rendered = watch.time("render", lambda: _render(plan, found, base))
     outputs = _collect(
@@ -109,7 +109,7 @@ def render_site(options: Options) -> RenderedSite:
             "the generated pages": rendered,
             "the generated files": documents.documents(plan, base, read.site.domain),
             "the simulation's data": _simulation_data(run, given),
-            "the simulation's scripts": files,
+            "the simulation's files": files,
             CONTENT: _content_files(read, proses, options.source),
             assets.STATIC: found.published(),
         }
@@ -196,9 +196,13 @@ def link_simulation(found: assets.Assets) -> Scripts:
     return link_scripts(found.simulation_modules())
 
 
-def _script_files(scripts: Scripts) -> dict[str, bytes]:
-    """Give the figure's scripts by their site paths: the one of the page first."""
-    texts = {"/js/simulation.js": scripts.page.text, "/js/controls.js": scripts.controls.text}
+def _figure_files(scripts: Scripts, found: assets.Assets) -> dict[str, bytes]:
+    """Give the files of the figure by their site paths, in the order of `pages.FigureFiles`."""
+    texts = {
+        "/js/simulation.js": scripts.page.text,
+        "/js/controls.js": scripts.controls.text,
+        "/css/controls.css": found.sheet(assets.CONTROLS_SHEET),
+    }
     return {
         assets.fingerprinted(site_path, text.encode()): text.encode()
         for site_path, text in texts.items()

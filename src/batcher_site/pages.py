@@ -43,11 +43,12 @@ class Head(Struct, frozen=True, kw_only=True):
     scripts: tuple[str, ...] = ()
 
 
-class FigureScripts(Struct, frozen=True):
-    """The addresses of the figure's scripts: the one that plays it, and the one on demand."""
+class FigureFiles(Struct, frozen=True):
+    """The addresses of the script that plays the figure, and of what is loaded on demand."""
 
-    page: str
+    script: str
     controls: str
+    controls_style: str
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -92,7 +93,7 @@ def plan(
     simulation: Prerendered | None,
     base: Base,
     heads: Mapping[str, Head],
-    figure: FigureScripts | None = None,
+    figure: FigureFiles | None = None,
 ) -> Plan:
     """
     Make all pages.
@@ -128,7 +129,7 @@ class _Planner:
         simulation: Prerendered | None,
         base: Base,
         heads: Mapping[str, Head],
-        figure: FigureScripts | None,
+        figure: FigureFiles | None,
     ) -> None:
         self.cards = cards.make(content, proses, base)
         self._content = content
@@ -193,6 +194,7 @@ class _Planner:
             total=len(self.cards.log),
             data=self._base.href(routes.SIMULATION_DATA),
             controls=figure.controls,
+            controls_style=figure.controls_style,
         )
 
     def projects(self) -> Iterable[Page]:
@@ -344,7 +346,7 @@ class _Planner:
 
     def _page(self, site_path: str, kind: str, source: str, view: Struct, subject: Subject) -> Page:
         head, site = self._heads[kind], self._content.site
-        figure = [self._figure.page] if self._figure and kind == "home" else []
+        figure = [self._figure.script] if self._figure and kind == "home" else []
         section = self._section(subject.section)
         crumbs = self._breadcrumbs(site_path, subject.title, section) if kind != "home" else ()
         trail = [structured_data.breadcrumb_list(crumbs, self._base)] if crumbs else []

@@ -250,8 +250,8 @@ class SimulationView(Struct, frozen=True, kw_only=True):
     """
     The prerendered simulation, and how many of the site's requests it shows.
 
-    `data` is the address of the run's input, `controls` that of the script for what a visitor can
-    change.
+    `data` is the address of the run's input; `controls` and `controls_style` are those of the script
+    and the style sheet for what a visitor can change.
     """
 
     queue: Markup
@@ -264,6 +264,7 @@ class SimulationView(Struct, frozen=True, kw_only=True):
     total: int
     data: str
     controls: str
+    controls_style: str
 
 
 class NowView(Struct, frozen=True, kw_only=True):

@@ -22,10 +22,11 @@ export function chart(run, frame) {
   ];
   return axis(frame) + frame.tops.map((top, i) => {
     const bars = stays[i].map((stay) => bar(run, frame, stay, top + stay.slot * LANE, SKIPS[i]));
-    return lanes(frame, top) + bars.join("");
+    return `<g data-panel="${PANELS[i]}">${lanes(frame, top)}${bars.join("")}</g>`;
   }).join("");
 }
 
+const PANELS = ["continuous", "static"];
 // The same addresses a second time need no tab stops.
 const SKIPS = ["", ' tabindex="-1"'];
 
@@ -54,11 +55,11 @@ function bar(run, frame, { id, slot, from, length, marks }, y, skip) {
   // One letter's room stays free, or the labels of two stays run together.
   const text = fitted(label, Math.floor((width * 10) / LETTER_TENTHS) - 1);
   const tag = href ? "a" : "g";
-  return `<${tag}${href && ` href="${escapeMarkup(href)}"${skip}`} class="bar" data-id="${escapeMarkup(id)}" data-t="${from}" data-kind="request">`
+  return `<${tag}${href && ` href="${escapeMarkup(href)}"${skip}`} class="bar" data-id="${escapeMarkup(id)}" data-t="${from}" data-kind="request" transform="translate(${x} ${y})">`
     + `<title>${escapeMarkup(label)}: slot ${slot}, iterations ${from} to ${end - 1}</title>`
-    + `<path class="bar__area" fill="none" pointer-events="all" d="M${x} ${y}h${width}v${MARKS_TOP + MARK}h-${width}z"/>`
-    + (text && `<text x="${x}" y="${y + LABEL}">${escapeMarkup(text)}</text>`)
-    + `${drawMarks(frame, from, marks, y + MARKS_TOP)}</${tag}>`;
+    + `<path class="bar__area" fill="none" pointer-events="all" d="M0 0h${width}v${MARKS_TOP + MARK}h-${width}z"/>`
+    + (text && `<text y="${LABEL}">${escapeMarkup(text)}</text>`)
+    + `${drawMarks(frame, from, marks)}</${tag}>`;
 }
 
 /** A label is never cut through: what does not fit ends in an ellipsis, or is left out. */
@@ -68,13 +69,15 @@ function fitted(label, letters) {
   return letters < 3 ? "" : `${signs.slice(0, letters - 1).join("")}…`;
 }
 
-function drawMarks(frame, from, marks, y) {
-  let end = from;
+/** The marks beside each other; what lies beyond the frame is cut off. */
+function drawMarks({ from, to }, start, marks) {
+  const left = Math.max(start, from);
+  let end = start;
   return marks.map(({ kind, length, value }) => {
-    const first = Math.max(end, frame.from);
+    const first = Math.max(end, left);
     const data = ` data-t="${end}" data-value="${value}"`;
     end += length;
-    const width = (Math.min(end, frame.to) - first) * COLUMN;
-    return width > 0 ? mark(kind, data, (first - frame.from) * COLUMN, y, width) : "";
+    const width = (Math.min(end, to) - first) * COLUMN;
+    return width > 0 ? mark(kind, data, (first - left) * COLUMN, MARKS_TOP, width) : "";
   }).join("");
 }

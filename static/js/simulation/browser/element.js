@@ -48,14 +48,17 @@ function takeOver(element) {
   return player.leave;
 }
 
-function loadControls(element) {
-  return new Promise((resolve, reject) => {
+async function loadControls(element) {
+  const sheet = new CSSStyleSheet();
+  const answer = await fetch(element.getAttribute("sheet"));
+  await sheet.replace(await answer.text());
+  document.adoptedStyleSheets.push(sheet);
+  await new Promise((resolve, reject) => {
     const script = document.createElement("script");
-    script.onload = () => resolve(globalThis.batcherControls.setUp);
-    script.onerror = reject;
-    script.src = element.getAttribute("controls");
+    Object.assign(script, { onload: resolve, onerror: reject, src: element.getAttribute("controls") });
     document.head.append(script);
   });
+  return globalThis.batcherControls.setUp;
 }
 
 // The engine that prerenders has no page.
