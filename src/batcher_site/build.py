@@ -102,7 +102,9 @@ def render_site(options: Options) -> RenderedSite:
     run = watch.time("simulation", lambda: prerender(scripts, given)) if scripts else None
     files = _figure_files(scripts, found) if scripts else {}
     figure = pages.FigureFiles(*map(base.href, files)) if files else None
-    plan = watch.time("plan", lambda: pages.plan(read, proses, run, base, found.heads(base), figure))
+    plan = watch.time(
+        "plan", lambda: pages.plan(read, proses, run, base, found.heads(base), figure)
+    )
     rendered = watch.time("render", lambda: _render(plan, found, base))
     outputs = _collect(
         {

@@ -45,29 +45,63 @@ _OPERATOR_WORDS = {
     *("throw", "typeof", "void", "yield"),
 }
 _CLOSING = {"}": "{", ")": "(", "]": "["}
+# A blank goes beside a bracket, a comma, a semicolon or a colon, and between an operator and what is
+# none, so that no two operators run together. Strings stay; of more blanks one stays.
+_GONE = "\0"
+_BLANKS = re.compile(
+    rf"{_STRINGS}|(?<=[{{}}()\[\],;:]) +| +(?=[{{}}()\[\],;:])"
+    r"|(?<=[-+*%&|=<>?!]) +(?![-+*%&|=<>?!/.])|(?<![-+*%&|=<>?!/.]) +(?=[-+*%&|=<>?])|(?<= ) +"
+)
+# A line break goes where no statement could end: behind or before one of these.
+_GOES_ON = re.compile(r"[{(\[,;:]\Z|(?<![-+*%&|=<>?!/.])[-+*%&|=<>?]\Z|=>\Z|(?:&&|\|\||\?\?)\Z")
+_WENT_ON = re.compile(r"[)\]},;:]|[*%&|=<>?.](?![-+*%&|=<>?!/.])|&&|\|\||\?\?|\?\.")
 
 
 class Origin(Struct, frozen=True):
-    """Where a line of a linked script comes from; `removed` counts the signs cut off before it."""
+    """
+    Where a piece of a line of a linked script comes from.
+
+    `removed` counts the signs that were cut off before it; in `code` each blank that went is NUL.
+    """
 
     source: str
     line: int
     removed: int
+    code: str
+
+    @property
+    def text(self) -> str:
+        """What is left of the code."""
+        return self.code.replace(_GONE, "")
+
+    def column(self, offset: int) -> int:
+        """Give the column, from 1, that the sign at `offset` of the text has in the source."""
+        left = [column for column, sign in enumerate(self.code) if sign != _GONE]
+        return self.removed + (left[offset] if offset < len(left) else len(self.code)) + 1
 
 
 class LinkedScript(Struct, frozen=True):
     """
     A classic script that sets one global to a frozen object of `exports`.
 
-    `modules` are the sources in it, in order of evaluation; `origins` has one entry a line of
-    `text`, None where the linker wrote the line itself.
+    `modules` are the sources in it, in order of evaluation; `origins` has the pieces of each line of
+    `text`, none where the linker wrote the line itself.
     """
 
     text: str
     global_name: str
     exports: tuple[str, ...]
     modules: tuple[str, ...]
-    origins: tuple[Origin | None, ...]
+    origins: tuple[tuple[Origin, ...], ...]
+
+    def place(self, line: int, column: int) -> tuple[str, int, int] | None:
+        """Give source, line and column of a place in the text, all from 1; None if it is ours."""
+        offset = column - 1
+        for origin in self.origins[line - 1]:
+            if offset < len(origin.text) or origin is self.origins[line - 1][-1]:
+                return origin.source, origin.line, origin.column(offset)
+            offset -= len(origin.text)
+        return None
 
 
 def link(
@@ -105,7 +139,7 @@ class _Module(Struct):
     declared: dict[str, int]
     exported: list[str]
     imports: list[tuple[str, tuple[str, ...], int]]
-    lines: list[tuple[int, int, str]]
+    lines: list[tuple[Origin, ...]]
     problems: list[SimulationError]
 
 
@@ -187,21 +221,21 @@ class _Linker:
     def script(self, global_name: str) -> LinkedScript:
         exports = [name for path in self.entries for name in self.scanned[path].exported]
         lines = ['(()=>{"use strict";']
-        origins: list[Origin | None] = [None]
+        origins: list[tuple[Origin, ...]] = [()]
         if self.base and (borrowed := self._borrowed()):
             lines.append(f"const {{{','.join(borrowed)}}}=globalThis.{self.base.global_name};")
-            origins.append(None)
+            origins.append(())
         for module in self.order:
-            for number, removed, text in module.lines:
-                lines.append(text)
-                origins.append(Origin(module.path, number, removed))
+            for pieces in module.lines:
+                lines.append("".join(piece.text for piece in pieces))
+                origins.append(pieces)
         lines += [f"globalThis.{global_name}=Object.freeze({{{','.join(exports)}}});", "})();", ""]
         return LinkedScript(
             text="\n".join(lines),
             global_name=global_name,
             exports=tuple(exports),
             modules=tuple(module.path for module in self.order),
-            origins=(*origins, None, None),
+            origins=(*origins, (), ()),
         )
 
     def _borrowed(self) -> list[str]:
@@ -218,7 +252,7 @@ class _Scanner:
     enough to see what stands at the top level; where a slash could be read in two ways it refuses.
     """
 
-    __slots__ = ("brackets", "free", "module", "pieces", "position", "statement", "templates")
+    __slots__ = ("brackets", "free", "kept", "module", "pieces", "position", "statement")
 
     def __init__(self, path: str, source: str, *, free: bool) -> None:
         self.module = _Module(path, source, {}, [], [], [], [])
@@ -230,8 +264,8 @@ class _Scanner:
         self.brackets: list[tuple[str, int]] = []
         # What the top level is in: "", "const", "function", or "other".
         self.statement = ""
-        # Spans of templates, whose line breaks and blanks must stay.
-        self.templates: list[tuple[int, int]] = []
+        # Spans of templates and regular expressions, which stay as they are.
+        self.kept: list[tuple[int, int]] = []
 
     def scan(self) -> _Module:
         length = len(self.module.source)
@@ -349,8 +383,7 @@ class _Scanner:
             self._refuse(offset, "the template that ` opens has no end", "close it")
             self._emit(source[start:])
             return
-        if "\n" in found[0]:
-            self.templates.append((start, found.end()))
+        self.kept.append((start, found.end()))
         self._emit(found[0])
         if found[1] == "${":
             self.brackets.append(("${", offset))
@@ -368,26 +401,50 @@ class _Scanner:
         word = _WORD_BEFORE.search(before[-40:])
         divides = last in {")", "]", '"', "'", "`"} or (word and word[0] not in _OPERATOR_WORDS)
         found = None if divides else _REGEX.match(source, offset)
+        if found:
+            self.kept.append(found.span())
         self._emit(found[0] if found else "/")
 
-    def _lines(self) -> list[tuple[int, int, str]]:
-        """The lines that are left: their numbers, how much was cut off before, and their texts."""
-        lines = []
-        start = 0
-        for number, line in enumerate("".join(self.pieces).split("\n"), 1):
+    def _lines(self) -> list[tuple[Origin, ...]]:
+        """What is left: the pieces of each line, where a line goes on over more of the source."""
+        lines: list[tuple[Origin, ...]] = []
+        start, open_end = 0, False
+        for number, line in enumerate(self._squeezed().split("\n"), 1):
             end = start + len(line)
             # The blanks and empty lines of a template belong to it.
             inside, goes_on = self._in_template(start), self._in_template(end + 1)
-            code = line if inside else line.lstrip()
+            code = line if inside else line.lstrip(f" {_GONE}")
             removed = len(line) - len(code)
-            code = code if goes_on else code.rstrip()
+            code = code if goes_on else code.rstrip(f" {_GONE}")
             if code or inside:
-                lines.append((number, removed, code))
+                piece = Origin(self.module.path, number, removed, code)
+                if lines and open_end and not inside and _joins(lines[-1][-1].text, piece.text):
+                    lines[-1] = (*lines[-1], piece)
+                else:
+                    lines.append((piece,))
+                open_end = not goes_on
             start = end + 1
         return lines
 
+    def _squeezed(self) -> str:
+        """The text with NUL for each blank that goes."""
+        text = "".join(self.pieces)
+        parts, position = [], 0
+        for start, end in [*self.kept, (len(text), len(text))]:
+            parts += [_BLANKS.sub(_gone, text[position:start]), text[start:end]]
+            position = end
+        return "".join(parts)
+
     def _in_template(self, offset: int) -> bool:
-        return bool(self.templates) and any(a < offset < b for a, b in self.templates)
+        return any(a < offset < b for a, b in self.kept)
+
+
+def _gone(found: re.Match[str]) -> str:
+    return _GONE * len(found[0]) if found[0][0] == " " else found[0]
+
+
+def _joins(line: str, following: str) -> bool:
+    return bool(_GOES_ON.search(line) or _WENT_ON.match(following))
 
 
 def _ends_condition(before: str) -> bool:

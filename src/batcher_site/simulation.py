@@ -180,16 +180,19 @@ class Simulator:
             hint = "give fewer or shorter requests, or earlier arrivals"
             return SimulationError(limits[message], source=source, hint=hint)
         hint = "this is a fault in the module, not in the workload"
-        origins = [origin for script in self.scripts for origin in script.origins]
         for frame in _FRAME.finditer(stack):
-            line, column = int(frame[1]), int(frame[2])
-            origin = origins[line - 1] if line <= len(origins) else None
-            if origin:
-                column += origin.removed
-                return SimulationError(
-                    message, source=origin.source, line=origin.line, column=column, hint=hint
-                )
+            if place := self._place(int(frame[1]), int(frame[2])):
+                at, line, column = place
+                return SimulationError(message, source=at, line=line, column=column, hint=hint)
         return SimulationError(message, source=source, hint=hint)
+
+    def _place(self, line: int, column: int) -> tuple[str, int, int] | None:
+        """Give the place in a module of a place in all the scripts together."""
+        for script in self.scripts:
+            if line <= len(script.origins):
+                return script.place(line, column)
+            line -= len(script.origins)
+        return None
 
 
 def _workload_fault(problem: Mapping[str, str], source: str) -> SimulationError:

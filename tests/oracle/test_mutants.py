@@ -73,7 +73,9 @@ def reproduces(made: dict[str, Any], of: dict[str, Any]) -> bool:
     rows = made["iterations"], of["iterations"]
     if len(rows[0]) != len(rows[1]):
         return False
-    if any(row[key] != value for row, given in zip(*rows, strict=True) for key, value in given.items()):
+    if any(
+        row[key] != value for row, given in zip(*rows, strict=True) for key, value in given.items()
+    ):
         return False
     keys = of.keys() & {"per_request", "static", "metrics", "requests"}
     return all(made[key] == of[key] for key in keys)
