@@ -46,10 +46,9 @@ export function takeBlocks(pool, request, tokens) {
   pool.cache?.enter(pool, request, tokens);
 }
 
-/** Empties the request's table; the blocks at its tail are the next to be taken. */
+/** Frees the blocks of the request's table; those at its tail are the next to be taken. */
 export function giveBack(pool, request) {
   for (const block of request.table) pool.counts[block] -= 1;
   if (pool.cache) pool.cache.giveBack(pool, request);
   else pool.free.push(...request.table);
-  request.table = [];
 }

@@ -1,4 +1,4 @@
-const IDLE = { scheduled: [], kinds: [], running: [], waiting: [], blocks_used: 0, kv_tokens: 0 };
+export const IDLE = { scheduled: [], kinds: [], running: [], waiting: [], blocks_used: 0, kv_tokens: 0 };
 
 /** The row of iteration t; that of nothing in an empty run. */
 export function rowAt({ iterations }, t) {

@@ -165,10 +165,11 @@ function schedule({ pool }, plan, request, n, held = request.table.length) {
 function preempt(state, plan, victim) {
   const planned = plan.entries.findIndex(({ request }) => request === victim);
   if (planned >= 0) plan.left += plan.entries.splice(planned, 1)[0].n;
+  leave(state, victim, "waiting");
   victim.preemptions += 1;
   victim.recomputed += victim.computed;
   victim.computed = 0;
-  leave(state, victim, "waiting");
+  victim.table = [];
   state.policy.requeue(state, victim);
 }
 

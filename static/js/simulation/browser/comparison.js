@@ -1,6 +1,6 @@
 import { mode } from "../mode.js";
 import { staticPadding } from "../static-batching.js";
-import { staticMoment } from "../static-moment.js";
+import { staticMoment } from "../static-rows.js";
 import { continuousMoment } from "./drawing.js";
 import { showPart } from "./patch.js";
 

@@ -1,6 +1,5 @@
 import { chart } from "../chart.js";
 import { endlessRun, runTo } from "../endless-run.js";
-import { momentHash, readMoment } from "../engine-settings.js";
 import { finiteRun } from "../finite-run.js";
 import { frameAt } from "../frame.js";
 import { laneNames } from "../lane-names.js";
@@ -29,10 +28,6 @@ export async function setUp(player) {
     say(text) {
       root.querySelector("[data-part=status]").textContent = text;
     },
-    /** Puts the moment into the address, so that it can be given away. */
-    share() {
-      history.replaceState(null, "", momentHash(player));
-    },
     /** Runs the requests anew, with what was changed or sent. */
     renew() {
       // Prefix caching is not on offer here.
@@ -58,7 +53,7 @@ export async function setUp(player) {
     player.show(player.t + iterations);
     player.share();
   };
-  const actions = {
+  return {
     back: by(-1),
     forward: by(1),
     ...setUpComparison(player),
@@ -66,13 +61,6 @@ export async function setUp(player) {
     ...setUpEngine(player),
     ...setUpMessage(player),
   };
-  const recall = () => {
-    const moment = readMoment(location.hash, player.data.config);
-    if (moment) actions.restore(moment);
-  };
-  addEventListener("hashchange", recall, { signal: player.signal });
-  recall();
-  return actions;
 }
 
 function drawBars(root, run, frame) {

@@ -1,5 +1,5 @@
-import { progressAt } from "../moment.js";
 import { ANSWER, promptTokens } from "../message-tokens.js";
+import { progressAt } from "../moment.js";
 
 /** Requests under way at the same time, at the most. */
 const LIVE = 32;
@@ -9,72 +9,58 @@ export function setUpMessage(player) {
   const form = document.querySelector("[data-wakes=message]");
   if (!form) return {};
   const { root, signal } = player;
-  const [message] = form.elements;
-  const count = form.querySelector("[data-part=count]");
+  const [message] = form;
   const status = form.querySelector("output");
   const mail = form.querySelector("a");
-  let sent = null;
-  let stage;
+  let waited;
 
   const measure = () => {
     const bytes = new TextEncoder().encode(message.value).length;
     const prompt = promptTokens(bytes);
-    count.textContent = `${bytes} bytes, ${prompt} tokens`;
+    form.querySelector("[data-part=count]").textContent = `${bytes} bytes, ${prompt} tokens`;
     return prompt;
   };
   message.addEventListener("input", measure, { signal });
   measure();
 
-  // Each stage is announced once; the numbers in between are for the eye.
-  const tell = (next, text) => {
-    if (stage !== next) status.value = text;
-    stage = next;
-  };
-  const offer = () => {
-    mail.href = `${form.dataset.mail}?body=${encodeURIComponent(sent.text)}`;
-    mail.hidden = false;
-  };
   const follow = () => {
-    if (!sent || stage === "finished" || stage === "rejected") return;
+    if (!waited) return;
     const { run, t } = player;
-    const row = run.iterations[sent.arrival - run.iterations[0].t];
-    const entry = progressAt(run, t).find(({ id }) => id === sent.id);
-    if (row.rejected.includes(sent.id)) {
-      tell("rejected", `${sent.id} is larger than the KV cache, so it was rejected. Your text is kept.`);
-      offer();
-    } else if (entry?.state === "finished") {
-      tell("finished", `${sent.id} is served after ${t - sent.arrival} iterations. Nothing has left this page yet.`);
-      offer();
-    } else if (entry) {
-      tell(entry.doing, `${sent.id}: ${entry.doing}`);
-    }
+    const { id, arrival, text } = waited;
+    const entry = progressAt(run, t).find((other) => other.id === id);
+    const isRefused = run.iterations.some(({ rejected }) => rejected.includes(id));
+    const isServed = entry?.state === "finished";
+    // A reader is told of a change, not of every token.
+    const said = isRefused ? `${id} is larger than the KV cache and was rejected. Your text is kept.`
+      : isServed ? `${id} was served in ${t - arrival} iterations. Nothing has left this page yet.`
+        : `${id}: ${entry?.doing ?? "sent to the engine"}`;
+    if (status.value !== said) status.value = said;
+    if (!isRefused && !isServed) return;
+    waited = null;
+    mail.href = `${form.dataset.mail}?body=${encodeURIComponent(text)}`;
+    mail.hidden = false;
   };
   root.addEventListener("tick", follow, { signal });
 
   return {
     async send() {
-      const text = message.value;
-      const isOpen = progressAt(player.run, player.newest).filter((r) => r.state !== "finished");
-      if (text.trim() === "") status.value = "Write a message first.";
-      else if (isOpen.length >= LIVE) status.value = "The queue is full. Your text is kept; send it later.";
+      const { newest, run, sent } = player;
+      const open = progressAt(run, newest).filter(({ state }) => state !== "finished");
+      if (!message.value.trim()) status.value = "Write a message first.";
+      else if (open.length >= LIVE) status.value = "The queue is full. Your text is kept.";
       else {
-        const id = player.sent.length > 0 ? `you-${player.sent.length + 1}` : "you";
-        const arrival = player.newest + 1;
+        const id = sent.length > 0 ? `you-${sent.length + 1}` : "you";
+        const request = { id, prompt: measure(), output: ANSWER, arrival: newest + 1, once: true };
         player.data.items[id] = { label: id, title: id, href: "#contact", pinned: false };
-        player.sent.push({ id, prompt: measure(), output: ANSWER, arrival, once: true });
-        sent = { id, text, arrival };
-        tell("sent", `${id} is sent to the engine`);
+        sent.push(request);
+        waited = { ...request, text: message.value };
         mail.hidden = true;
         player.renew();
-        await player.show(player.newest);
-        if (player.still.matches) await serveAtOnce();
-        else player.play(true);
+        player.play(true);
+        await player.show(newest);
+        // Without motion nothing plays: what comes of it is shown at once.
+        while (player.still.matches && waited) await player.show(player.t + 1);
       }
     },
   };
-
-  /** Without motion nothing is played: the last iteration of the request is shown at once. */
-  async function serveAtOnce() {
-    while (stage !== "finished" && stage !== "rejected") await player.show(player.t + 1);
-  }
 }
