@@ -61,8 +61,8 @@ class Assets(Struct, frozen=True):
         """
         Give each kind of page its style sheet and scripts.
 
-        Raises SiteErrors with every style sheet that does not parse, and RenderError where a text
-        would end the element in which it stands.
+        Raises RenderError, or SiteErrors with all of them, where a style sheet does not parse or a
+        text would end the element in which it stands.
         """
         script = _inline(_THEME_SCRIPT, self.text(_THEME_SCRIPT).strip(), "</script")
         sheets = self._sheets()
@@ -91,7 +91,7 @@ class Assets(Struct, frozen=True):
             except RenderError as error:
                 errors.append(error)
         if errors:
-            raise SiteErrors(errors)
+            raise errors[0] if len(errors) == 1 else SiteErrors(errors)
         return sheets
 
     def sheet(self, name: str) -> str:

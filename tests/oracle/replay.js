@@ -1,3 +1,4 @@
+import { rulesOf } from "./rules.js";
 import { createState, isOver, step, submit } from "./scheduler.js";
 import { readWorkload } from "./workload.js";
 
@@ -5,7 +6,7 @@ import { readWorkload } from "./workload.js";
 export function replay(json) {
   const { workload, times } = JSON.parse(json);
   const { config, requests } = readWorkload(workload);
-  const state = createState(config, []);
+  const state = createState(config, [], rulesOf(config));
   const rows = [];
   let next = 0;
   while (next < requests.length || !isOver(state)) {

@@ -134,7 +134,7 @@ def test_the_simulation_s_modules_may_be_the_owner_s(tmp_path: Path) -> None:
     modules = found.simulation_modules()
     assert modules["static/js/simulation/scheduler.js"] == "own"
     assert "static/js/simulation/prerender.js" in modules
-    assert all(re.fullmatch(r"static/js/simulation/[\w-]+\.js", name) for name in modules)
+    assert all(re.fullmatch(r"static/js/simulation/(browser/)?[\w-]+\.js", name) for name in modules)
 
 
 # --- the head -----------------------------------------------------------------------------------
