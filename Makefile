@@ -22,7 +22,7 @@ OTHER_PYTHON := $(if $(PYTHON),$(call differs,$(PYTHON),$(shell cat $(VENV)/pyth
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help site test test-fast check fix lock wheel clean FORCE
+.PHONY: help site test test-fast soak check fix lock wheel clean FORCE
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,9 @@ test: $(INSTALLED_DEV) $(BROWSER) $(NODE) ## Set up and run every test: JavaScri
 test-fast: $(INSTALLED_DEV) $(NODE) ## The tests that need no browser and no second
 	@"$$(cat $(NODE))" --test tests/js/*.test.js
 	@$(BIN)/python -m pytest --numprocesses auto -m "not browser and not slow"
+
+soak: $(INSTALLED_DEV) ## Run the scheduler against its oracle on 100,000 drawn workloads
+	@$(BIN)/python -m scripts.soak_scheduler
 
 check: $(INSTALLED_DEV) ## Format, lint, types, import layers, spelling
 	@$(BIN)/ruff format --check

@@ -27,6 +27,7 @@ from tests.oracle.properties import check_properties
 from tests.property.workloads import CASES, Workload, workloads
 
 CHUNK = 250
+FIGURES = ("iterations", "preemptions", "rejected", "cached_tokens")
 
 
 class Chunk(NamedTuple):
@@ -34,7 +35,7 @@ class Chunk(NamedTuple):
 
     policy: str
     prefix_cache: int
-    count: int
+    size: int
     seed: int
 
 
@@ -89,11 +90,11 @@ def run_chunk(chunk: Chunk) -> Result:
 
     @seed(chunk.seed)
     @settings(
-        max_examples=chunk.count,
+        max_examples=chunk.size,
         database=None,
         deadline=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=(HealthCheck.too_slow,),
     )
     @given(workloads(chunk.policy, chunk.prefix_cache))
     def compare(workload: Workload) -> None:
@@ -112,8 +113,6 @@ def run_chunk(chunk: Chunk) -> Result:
         return Result(figures, digests, f"{error!r}\n{json.dumps(failing[0])}")
     return Result(figures, digests, "")
 
-
-FIGURES = ("iterations", "preemptions", "rejected", "cached_tokens")
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

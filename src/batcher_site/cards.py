@@ -245,7 +245,7 @@ def _writing(
         updated=date_view(meta.updated, language) if meta.updated else None,
         summary=meta.summary or "",
         minutes=max(1, round(words / WORDS_PER_MINUTE)),
-        words=words,
+        words_text=f"{words:,} word{'' if words == 1 else 's'}",
         tags=_tag_links(meta.tags, tags, base),
     )
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
 
-from batcher_site import crosschecks
+from batcher_site import crosschecks, routes
 from batcher_site.errors import SiteErrors
 from batcher_site.frontmatter import Node
 from batcher_site.model import (
@@ -98,7 +98,7 @@ def load(root: str, selection: Selection) -> Content:
         *crosschecks.headline_faults(projects, nodes),
         *crosschecks.writing_faults(writings, projects, nodes),
         *crosschecks.cover_faults(projects, nodes, names),
-        *crosschecks.slug_faults(projects, pull_requests),
+        *crosschecks.slug_faults(projects, {*map(routes.pull_request_id, pull_requests)}),
         *crosschecks.pull_request_faults(_OPEN_SOURCE, pull_requests, requests_node),
     ]
     if reader.errors:

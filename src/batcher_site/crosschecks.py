@@ -10,7 +10,6 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
-from batcher_site import routes
 from batcher_site.errors import ContentError
 from batcher_site.frontmatter import Node, locate
 from batcher_site.model import SECTION_TITLES, Project, PullRequest, Site, Writing
@@ -100,21 +99,13 @@ def headline_faults(
 
 
 def slug_faults(
-    projects: Iterable[Project], pull_requests: Iterable[PullRequest]
+    projects: Iterable[Project], pull_request_ids: Container[str]
 ) -> Iterable[ContentError]:
-    """A project's slug names its card and its request: no section and no pull request has it."""
-    taken = {name: f'the section "{name}"' for name in SECTION_TITLES}
-    taken |= {
-        routes.pull_request_id(item): f"the pull request {item.repository} #{item.number}"
-        for item in pull_requests
-    }
+    """A project's slug names its request in the simulation: no pull request's may be the same."""
     for project in projects:
-        if project.slug in taken:
-            yield ContentError(
-                f'the name "{project.slug}" is that of {taken[project.slug]}',
-                source=project.source.path,
-                hint="rename the file",
-            )
+        if project.slug in pull_request_ids:
+            message = f'the name "{project.slug}" is that of a pull request'
+            yield ContentError(message, source=project.source.path, hint="rename the file")
 
 
 def cover_faults(

@@ -98,7 +98,7 @@ def llms_txt(plan: Plan, base: Base) -> bytes:
     owner = plan.site.owner
     lines = [f"# {plan.site.title}", "", f"> {owner.role}. {owner.pitch}"]
     for title, kind in (("Projects", "project"), ("Writing", "writing"), ("Résumé", "resume")):
-        pages = [page for page in plan.pages if page.kind == kind]
+        pages = [page for page in plan.pages if page.kind == kind and not page.page.is_draft]
         if pages:
             lines += ["", f"## {title}", ""]
         for page in pages:

@@ -46,7 +46,10 @@ _FORBIDDEN_TAGS = frozenset(
     "script style iframe object embed form input button select textarea link meta base frame"
     " frameset applet svg math template noscript audio video".split()
 )
-_GENERATED = '<div class="highlight'
+# What the highlighter makes: an author's HTML that only begins like it goes through the filter.
+_GENERATED = re.compile(
+    r'<div class="highlight">(?:[^<]|</?(?:div|pre|span|code)(?: class="[^"<>]*")?>)*'
+)
 _TASK_BOX = '<input type="checkbox" disabled'
 # A box without a name says nothing to a screen reader.
 _TASK_BOXES = {
@@ -314,7 +317,7 @@ class _RawHtml(Postprocessor):
             piece = stash[index]
             if piece in _TASK_BOXES:
                 stash[index] = _TASK_BOXES[piece]
-            elif isinstance(piece, str) and "<" in piece and not piece.startswith(_GENERATED):
+            elif isinstance(piece, str) and "<" in piece and not _GENERATED.fullmatch(piece):
                 stash[index] = _RawHtmlFilter(self._context).filter(piece)
         self._context.filtered = len(stash)
         return text

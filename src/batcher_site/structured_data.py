@@ -63,7 +63,7 @@ def source_code(project: Project, base: Base, site_path: str) -> Thing:
         "description": meta.summary,
         "url": base.absolute(site_path),
         "codeRepository": repository,
-        "keywords": [*meta.stack, *meta.tags] or None,
+        "keywords": list(dict.fromkeys((*meta.stack, *meta.tags))) or None,
         "dateModified": str(meta.date) if meta.date else None,
         "author": _owner(base),
     }

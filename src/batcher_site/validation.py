@@ -106,7 +106,10 @@ class _Converter:
             )
         if meta is not None and len(node.nodes) < (meta.min_length or 0):
             return self._expected(node, "a list that is not empty", name, None)
-        values = [self.value(item, kind, f"{name}[{n}]") for n, item in enumerate(node.nodes)]
+        values = [
+            self.value(item, kind, f"{name}[{n}]" if name else f"entry {n + 1}")
+            for n, item in enumerate(node.nodes)
+        ]
         return [value for value in values if value is not _FAULT]
 
     def _dict(self, node: Node, kinds: tuple[Any, ...], name: str) -> Any:  # noqa: ANN401

@@ -209,7 +209,7 @@ class PullRequestView(Struct, frozen=True, kw_only=True):
 
 
 class WritingCard(Struct, frozen=True, kw_only=True):
-    """A write-up in a list; `minutes` is its reading time."""
+    """A write-up in a list; `minutes` is its reading time, `words_text` like "838 words"."""
 
     title: str
     href: str
@@ -217,7 +217,7 @@ class WritingCard(Struct, frozen=True, kw_only=True):
     updated: DateView | None
     summary: str
     minutes: int
-    words: int
+    words_text: str
     tags: tuple[Link, ...]
 
 

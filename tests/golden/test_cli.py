@@ -7,6 +7,7 @@ command answered: standard output, then lines of standard error behind `! `, the
 `? n` where it is not 0. Seconds are written `0.00 s`, milliseconds `0.0 ms`.
 """
 
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -70,7 +71,7 @@ def _answer(command: str, capsys: pytest.CaptureFixture[str], folder: Path) -> s
     answer = capsys.readouterr()
     errors = "".join(f"! {line}\n" for line in answer.err.splitlines())
     text = answer.out + errors + (f"? {code}\n" if code else "")
-    text = text.replace(str(folder), "/folder")
+    text = text.replace(str(folder), "/folder").replace(os.sep, "/")
     for pattern, steady in _VOLATILE:
         text = pattern.sub(steady, text)
     return f"$ {command}\n{text}"

@@ -195,7 +195,8 @@ MUTANTS = (
         "policies.js",
         "if (fits(request)) admit(request);\n    else request.skips += 1;",
         "if (!fits(request)) request.skips += 1;\n"
-        "    else { admit(request); admitWindow({ config, waiting, isOpen, fits, admit }); return; }",
+        "    else { admit(request);"
+        " admitWindow({ config, waiting, isOpen, fits, admit }); return; }",
     ),
     _one(
         "a skip is counted for the front only",

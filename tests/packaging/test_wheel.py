@@ -24,6 +24,7 @@ class Installed:
     """A virtual environment that has the wheel, and a folder far from the repository."""
 
     bin: Path
+    interpreter: Path
     folder: Path
 
     def batcher(self, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -66,8 +67,9 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
     folder = tmp_path_factory.mktemp("elsewhere")
     environment = folder / "environment"
     venv.create(environment, with_pip=False)
-    scripts = environment / ("Scripts" if os.name == "nt" else "bin")
-    interpreter = scripts / "python"
+    windows = os.name == "nt"
+    scripts = environment / ("Scripts" if windows else "bin")
+    interpreter = scripts / ("python.exe" if windows else "python")
     command = [sys.executable, "-m", "pip", "--python", str(interpreter), "install"]
     options = ["--quiet", "--no-deps", "--no-index", "--disable-pip-version-check"]
     subprocess.run([*command, *options, str(wheel)], check=True, env=clean_environment())
@@ -81,7 +83,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
     Path(site_packages, "borrowed.pth").write_text("\n".join(sorted(borrowed)) + "\n")
     work = folder / "work"
     work.mkdir()
-    return Installed(scripts, work)
+    return Installed(scripts, interpreter, work)
 
 
 def test_the_wheel_has_the_theme_and_the_starter(wheel: Path) -> None:
@@ -102,7 +104,7 @@ def test_the_wheel_has_the_theme_and_the_starter(wheel: Path) -> None:
 def test_the_wheel_runs_without_the_repository(installed: Installed) -> None:
     program = "import batcher_site; print(batcher_site.__file__)"
     answer = subprocess.run(
-        [installed.bin / "python", "-c", program],
+        [installed.interpreter, "-c", program],
         cwd=installed.folder,
         env=clean_environment(),
         capture_output=True,

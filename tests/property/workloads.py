@@ -2,7 +2,7 @@
 
 from typing import Any, TypeAlias
 
-from hypothesis import Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 Workload: TypeAlias = dict[str, Any]
@@ -101,7 +101,8 @@ def sample(policy: str, prefix_cache: int, count: int) -> list[Workload]:
         derandomize=True,
         database=None,
         deadline=None,
-        phases=[Phase.generate],
+        phases=(Phase.generate,),
+        suppress_health_check=(HealthCheck.too_slow,),
     )
     @given(workloads(policy, prefix_cache))
     def collect(workload: Workload) -> None:

@@ -264,11 +264,20 @@ def test_a_project_s_links_are_named_and_its_write_ups_follow() -> None:
     assert other.links == ()
 
 
-@pytest.mark.parametrize(("words", "minutes"), [(0, 1), (100, 1), (220, 1), (331, 2), (2200, 10)])
-def test_a_write_up_tells_how_long_it_is_read(words: int, minutes: int) -> None:
+@pytest.mark.parametrize(
+    ("words", "text", "minutes"),
+    [
+        (0, "0 words", 1),
+        (1, "1 word", 1),
+        (220, "220 words", 1),
+        (331, "331 words", 2),
+        (2200, "2,200 words", 10),
+    ],
+)
+def test_a_write_up_tells_how_long_it_is_read(words: int, text: str, minutes: int) -> None:
     read = content(writings=(writing("w", tags=["A b"], updated=PartialDate(2027)),))
     (card,) = with_words(words, read).writings
-    assert (card.words, card.minutes) == (words, minutes)
+    assert (card.words_text, card.minutes) == (text, minutes)
     assert (card.href, card.summary) == ("/a/writing/w/", "")
     assert card.updated is not None
     assert (card.date.iso, card.updated.iso) == ("2026-10-05", "2027")

@@ -11,6 +11,7 @@ from batcher_site.crosschecks import (
     pull_request_faults,
     result_faults,
     section_faults,
+    slug_faults,
     writing_faults,
 )
 from batcher_site.errors import ContentError
@@ -165,6 +166,17 @@ def test_a_cover_is_a_file_that_is_there_with_words_for_it(
     assert [error.message for error in errors] == messages
     assert {error.place for error in errors} <= {"content/projects/x.md:2:8"}
     assert all(error.hint for error in errors)
+
+
+def test_a_project_with_the_name_of_a_pull_request_is_a_fault() -> None:
+    """Both are requests of one simulation, and a request is known by its name."""
+    projects = [project("vllm-7"), project("vllm")]
+    assert told(slug_faults(projects, {"vllm-7"})) == [
+        (
+            'content/projects/vllm-7.md: the name "vllm-7" is that of a pull request',
+            "rename the file",
+        )
+    ]
 
 
 # --- pull requests ------------------------------------------------------------------------------

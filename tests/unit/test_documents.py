@@ -169,7 +169,8 @@ def test_a_map_has_every_page_but_drafts_and_the_one_for_lost_addresses() -> Non
 
 
 def test_the_contents_for_language_models_are_markdown() -> None:
-    made = llms_txt(plan(page("/"), page("/projects/x/", "project")), BASE).decode()
+    draft = page("/projects/y/", "project", is_draft=True)
+    made = llms_txt(plan(page("/"), page("/projects/x/", "project"), draft), BASE).decode()
     assert made == (
         "# T & T\n\n> Tests. A pitch.\n\n## Projects\n\n"
         "- [Here](https://me.example/a/projects/x/): Description\n"

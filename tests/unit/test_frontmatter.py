@@ -118,6 +118,7 @@ def test_the_marks_of_one_document_are_allowed() -> None:
     [
         ("a:\n\tb: 1\n", "2:1: indented by a tab; YAML needs spaces"),
         ("a:\n  \tb: 1\n", "2:3: indented by a tab; YAML needs spaces"),
+        ("a: 1\n  \tb: 2\n", "2:3: indented by a tab; YAML needs spaces"),
         ("a: 1\nb: 2\na: 3\n", '3:1: the key "a" stands here again (first on line 1)'),
         ("a:\n  - b: 1\n    'b': 2\n", '3:5: the key "b" stands here again (first on line 2)'),
         ("a: &name 1\n", "1:4: anchors (&) and aliases (*) are not read"),

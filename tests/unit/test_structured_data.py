@@ -71,7 +71,7 @@ def test_a_project_names_its_repository_and_words() -> None:
         ProjectLink(kind=LinkKind.REPO, url="https://a.example/repo"),
     ]
     item = project(
-        "x", summary="S", links=links, stack=["A"], tags=["B"], date=PartialDate(2026, 1)
+        "x", summary="S", links=links, stack=["A"], tags=["B", "A"], date=PartialDate(2026, 1)
     )
     assert graph(structured_data.source_code(item, BASE, "/projects/x/")) == [
         {

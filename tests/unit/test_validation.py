@@ -407,9 +407,19 @@ def test_a_whole_that_is_no_mapping_is_told_without_a_name() -> None:
 
 def test_a_list_of_values_may_be_the_whole() -> None:
     assert faults("- {start: 2026}\n- word\n", list[Station]) == [
-        "1:3: [0].role is missing",
-        '2:3: [1]: expected a mapping, got "word"',
+        "1:3: entry 1.role is missing",
+        '2:3: entry 2: expected a mapping, got "word"',
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "empty"), [(list[Station], []), (dict[str, str], {}), (str | None, None)]
+)
+def test_nothing_is_an_empty_list_an_empty_mapping_or_nothing(
+    kind: type[object], empty: object
+) -> None:
+    made = converted("~", kind)
+    assert (made.value, made.errors) == (empty, ())
 
 
 # --- notices ------------------------------------------------------------------------------------
@@ -439,6 +449,10 @@ def test_a_missing_link_of_the_whole_is_a_notice() -> None:
     assert [notice.message for notice in converted(text, PullRequest).notices] == [
         "there is no url"
     ]
+
+
+def test_another_key_without_a_value_is_no_notice() -> None:
+    assert converted(PROJECT + "cover:\n", ProjectMeta).notices == ()
 
 
 def test_the_evidence_of_a_metric_is_no_link_that_must_be_there() -> None:
