@@ -13,6 +13,7 @@ INSTALLED := $(VENV)/installed
 INSTALLED_DEV := $(VENV)/installed-dev
 BROWSER := $(VENV)/browser-path
 NODE := $(VENV)/node-path
+TYPES := node_modules/.package-lock.json
 
 # A virtual environment knows its own absolute path: one that moved with its checkout would run the
 # old checkout's code. It is made anew then, and when another PYTHON is asked for by name.
@@ -42,10 +43,11 @@ test-fast: $(INSTALLED_DEV) $(NODE) ## The tests that need no browser and no sec
 soak: $(INSTALLED_DEV) ## Run the scheduler against its oracle on 100,000 drawn workloads
 	@$(BIN)/python -m scripts.soak_scheduler
 
-check: $(INSTALLED_DEV) ## Format, lint, types, import layers, spelling
+check: $(INSTALLED_DEV) $(NODE) $(TYPES) ## Format, lint, types, import layers, spelling
 	@$(BIN)/ruff format --check
 	@$(BIN)/ruff check
 	@$(BIN)/mypy
+	@"$$(cat $(NODE))" node_modules/typescript/bin/tsc --project jsconfig.json
 	@$(BIN)/lint-imports
 	@$(BIN)/codespell
 
@@ -104,5 +106,11 @@ $(BROWSER): $(INSTALLED_DEV) FORCE
 
 $(NODE): $(INSTALLED_DEV) FORCE
 	@$(BIN)/python scripts/ensure_node.py $@
+
+$(TYPES): package.json package-lock.json
+	@npm ci --silent --ignore-scripts --no-audit --no-fund || { \
+	  echo "hint: npm comes with Node; the types of the JavaScript are checked with TypeScript" >&2; \
+	  exit 1; }
+	@touch $@
 
 FORCE:

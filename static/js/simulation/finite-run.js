@@ -12,6 +12,7 @@ import { staticBatches } from "./static-batching.js";
  * @property {number} total requests of the whole site; the run may have fewer
  * @property {object[]} iterations rows, one an iteration without gaps
  * @property {import("./progress.js").Progress[][]} progress for each row
+ * @property {boolean} [endless] it goes on behind its end
  * @property {number} length iterations of the finite run
  * @property {import("./static-batching.js").Batch[]} static its batches
  * @property {import("./static-batching.js").Batch[]} batches those that are drawn

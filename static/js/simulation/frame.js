@@ -10,7 +10,11 @@ const AXIS = 20;
 const HEADING = 24;
 const GAP = 12;
 
-/** What is drawn while t is shown: the iterations, and where the panels of both kinds stand. */
+/**
+ * What is drawn while t is shown: the iterations, and where the panels of both kinds stand.
+ *
+ * @param {import("./finite-run.js").Run} run
+ */
 export function frameAt({ config, endless, length, static: batches }, t) {
   const { slots } = config;
   const page = Math.max(0, PAGE * Math.ceil((t - LAST) / PAGE));
@@ -35,6 +39,7 @@ export function playhead({ from, slots, tops }, t) {
   return `<path class="playhead" data-kind="playhead" data-t="${t}" stroke="currentColor" transform="translate(${(t - from + 1) * COLUMN})" d="M-4 14h8l-4 5z${lines.join("")}"/>`;
 }
 
+/** @param {import("./finite-run.js").Run} run */
 export function counter({ length, endless }, t) {
   const end = endless ? "" : ` of ${length}`;
   return `<p data-kind="iteration" data-t="${t}" data-value="${t}">iter ${t}${end}</p>`;

@@ -2,9 +2,11 @@ import { blocksFor, canFit, createPool, giveBack, takeBlocks } from "./blocks.js
 import { FIRST_COME } from "./first-come.js";
 
 /**
- * A request while it is served: its workload fields and
+ * A request while it is served.
  *
- * @typedef {object} Served
+ * @typedef {import("./workload.js").WorkloadRequest & Service} Served
+ *
+ * @typedef {object} Service what is known of it beside its workload
  * @property {number} index its place in the order of submission, which breaks every tie
  * @property {"future"|"waiting"|"running"|"done"|"rejected"} state
  * @property {number} computed tokens whose keys and values are in the cache
@@ -21,6 +23,9 @@ import { FIRST_COME } from "./first-come.js";
  * @property {number} cached_tokens tokens found in the prefix cache
  *
  * @typedef {object} State
+ * @property {object} config
+ * @property {import("./first-come.js").Policy} policy
+ * @property {import("./blocks.js").Pool} pool
  * @property {number} t number of the next iteration
  * @property {Served[]} requests in order of submission
  * @property {number} submitted requests so far
@@ -29,13 +34,11 @@ import { FIRST_COME } from "./first-come.js";
  * @property {(Served|null)[]} slots for display; no rule reads it
  */
 
-/**
- * The state before iteration 0.
- *
- * @param {object} rules of a configuration that asks for more than first come, first served
- * @returns {State}
- */
-export function createState(config, requests, { policy, cache } = { policy: FIRST_COME, cache: null }) {
+/** Rules that need nothing beside this module. */
+const PLAIN = { policy: FIRST_COME, cache: null };
+
+/** The state before iteration 0, under the rules that the configuration asks for. @returns {State} */
+export function createState(config, requests, { policy, cache } = PLAIN) {
   if (policy.name !== config.policy) throw new Error(`${config.policy} needs its rules`);
   const state = {
     config,

@@ -9,7 +9,11 @@ export function continuousMoment(run, t) {
   return { row: rowAt(run, t), progress: progressAt(run, t) };
 }
 
-/** Draws what an iteration changes; bars and axis stay. */
+/**
+ * Draws what an iteration changes; bars and axis stay.
+ *
+ * @param {import("./player.js").Player} player
+ */
 export function draw({ momentAt, root, run, t }) {
   const { row, progress } = momentAt(run, t);
   showPart(root, "counter", counter(run, t));

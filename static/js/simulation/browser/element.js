@@ -25,7 +25,7 @@ function takeOver(element) {
     } catch (error) {
       actions = undefined;
       const said = "The simulation did not load. Please try again.";
-      for (const status of document.querySelectorAll("[data-part=status]")) status.value = said;
+      for (const status of document.querySelectorAll("[data-part=status]")) status.textContent = said;
       throw error;
     }
   };

@@ -6,10 +6,10 @@ const LIVE = 32;
 
 /** A visitor's message as a request: it is served in the simulation before it can be mailed. */
 export function setUpMessage(player) {
-  const form = document.querySelector("[data-wakes=message]");
+  const form = /** @type {HTMLFormElement} */ (document.querySelector("[data-wakes=message]"));
   if (!form) return {};
   const { root, signal } = player;
-  const [message] = form;
+  const message = form.querySelector("textarea");
   const status = form.querySelector("output");
   const mail = form.querySelector("a");
   let waited;

@@ -25,7 +25,7 @@ export function showPart(root, name, markup) {
   const wanted = part.cloneNode(false);
   wanted.innerHTML = markup;
   const focused = part.contains(document.activeElement)
-    && document.activeElement.closest("[data-id]")?.dataset.id;
+    && document.activeElement.closest("[data-id]")?.getAttribute("data-id");
   patch(part, wanted);
   if (focused && !part.contains(document.activeElement)) {
     part.querySelector(`[data-id="${CSS.escape(focused)}"]>a`)?.focus({ preventScroll: true });

@@ -2,6 +2,26 @@ import { finiteRun } from "../finite-run.js";
 import { frameAt } from "../frame.js";
 import { continuousMoment, draw } from "./drawing.js";
 
+/**
+ * What plays the figure, and what the controls add to it.
+ *
+ * @typedef {object} Player
+ * @property {Element} root
+ * @property {AbortSignal} signal ends all that listens
+ * @property {MediaQueryList} still matches where motion is not welcome
+ * @property {object} [data] the shipped run's input
+ * @property {import("../finite-run.js").Run} [run]
+ * @property {number} [t] the iteration shown
+ * @property {number} speed iterations a second
+ * @property {boolean} plays whether it is wanted to play
+ * @property {Function} momentAt what happens in an iteration, by one kind of batching
+ * @property {() => Promise<void>} [open] reads the data
+ * @property {(t: number) => Promise<void>} [show] shows an iteration
+ * @property {(plays: boolean) => void} [play] plays or pauses
+ * @property {() => void} [leave] ends everything
+ * @property {(t: number) => void} [reach] makes an iteration known
+ */
+
 /** Iterations a second. */
 const SPEED = 4;
 
@@ -20,6 +40,7 @@ export function createPlayer(root, loadMore) {
   let begun = false;
   let timer;
 
+  /** @type {Player} */
   const player = {
     root, signal, still, speed: SPEED, plays: true, momentAt: continuousMoment,
   };
