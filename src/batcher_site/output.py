@@ -112,7 +112,7 @@ def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
     if not differing and not stale and _has(folder / MANIFEST, manifest):
         _remove_empty_folders(gone, folder)
         shutil.rmtree(work, ignore_errors=True)
-        return Changes(written=(), removed=(), kept=len(new))
+        return Changes(written=(), removed=(), abandoned=(), kept=len(new))
     work.mkdir(parents=True, exist_ok=True)
     _replace(work / _JOURNAL, _json_bytes(_journal(owned, new)), work)
     blocking = _blocking(stale, new)
@@ -123,7 +123,12 @@ def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
     _remove((path for path in stale if path not in blocking), gone, folder)
     _replace(folder / MANIFEST, manifest, work)
     shutil.rmtree(work)
-    return Changes(written=tuple(differing), removed=tuple(stale), kept=len(new) - len(differing))
+    return Changes(
+        written=tuple(differing),
+        removed=tuple(stale),
+        abandoned=tuple(sorted(path for path in gone if (folder / path).is_file())),
+        kept=len(new) - len(differing),
+    )
 
 
 def _is_ours(folder: Path) -> bool:
