@@ -106,13 +106,14 @@ def render_site(options: Options) -> RenderedSite:
         "plan", lambda: pages.plan(read, proses, run, base, found.heads(base), figure)
     )
     rendered = watch.time("render", lambda: _render(plan, found, base))
+    linked = _linked_files(read, proses)
     outputs = _collect(
         {
             "the generated pages": rendered,
             "the generated files": documents.documents(plan, base, read.site.domain),
             "the simulation's data": _simulation_data(run, given),
             "the simulation's files": files,
-            CONTENT: _content_files(read, proses, options.source),
+            CONTENT: sources.read_files(options.source, linked),
             assets.STATIC: found.published(),
         }
     )
@@ -121,7 +122,7 @@ def render_site(options: Options) -> RenderedSite:
         outputs=outputs,
         pages=len(plan.pages),
         left_out=read.left_out,
-        notices=tuple(sorted((*read.notices, *_notices(read)))),
+        notices=tuple(sorted((*read.notices, *_notices(read, linked.values())))),
         has_address=bool(options.base_url or read.site.url or read.site.domain),
         timings=watch.timings,
     )
@@ -231,8 +232,8 @@ def _simulation_data(run: Prerendered | None, given: Mapping[str, Any]) -> dict[
     return {routes.SIMULATION_DATA: json.encode(data) + b"\n"}
 
 
-def _content_files(read: Content, proses: Mapping[str, Prose], source: str) -> dict[str, bytes]:
-    """Read the files beside the texts that something on the site leads to."""
+def _linked_files(read: Content, proses: Mapping[str, Prose]) -> dict[str, str]:
+    """Map the site paths of files that something on the site leads to onto the files."""
     files = {routes.content_file(path): path for path in read.files}
     wanted = {
         reference.site_path.partition("#")[0]
@@ -242,7 +243,7 @@ def _content_files(read: Content, proses: Mapping[str, Prose], source: str) -> d
     wanted |= {routes.content_file(item.path) for item in read.notes}
     covers = (pages.cover_path(project) for project in read.projects)
     wanted |= {routes.content_file(cover) for cover in covers if cover}
-    return sources.read_files(source, {path: files[path] for path in wanted & files.keys()})
+    return {path: files[path] for path in wanted & files.keys()}
 
 
 def _collect(groups: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
@@ -282,7 +283,7 @@ def _check(outputs: Mapping[str, bytes], plan: pages.Plan, read: Content, base: 
         raise SiteErrors(problems)
 
 
-def _notices(read: Content) -> Iterable[Notice]:
+def _notices(read: Content, linked: Iterable[str]) -> Iterable[Notice]:
     """Give what only the whole of the content shows."""
     for spellings in routes.tag_spellings(read).values():
         if len(spellings) > 1:
@@ -293,6 +294,8 @@ def _notices(read: Content) -> Iterable[Notice]:
         if not cards.has_content(read, section.id):
             message = f'the section "{section.id}" has nothing to show and is left out'
             yield Notice(sources.SETTINGS, 1, message)
+    for path in read.files.difference(linked):
+        yield Notice(path, 1, "nothing links to this file, so it is not published")
 
 
 class _Stopwatch:

@@ -115,9 +115,14 @@ def has_content(content: Content, section: str) -> bool:
 
 def _site(content: Content, base: Base) -> views.SiteView:
     site = content.site
+    wordmark = site.wordmark or site.title
+    name, space, rest = wordmark.partition(f"{site.owner.name} ")
+    is_split = space and not name
     return views.SiteView(
         title=site.title,
-        wordmark=site.wordmark or site.title,
+        wordmark=wordmark,
+        wordmark_name=site.owner.name if is_split else wordmark,
+        wordmark_rest=rest if is_split else "",
         language=site.language,
         home=base.href(routes.HOME),
         resume=base.href(routes.RESUME),
@@ -189,6 +194,7 @@ def _project(
     number: int, project: Project, content: Content, tags: Mapping[str, str], base: Base
 ) -> views.ProjectCard:
     meta = project.meta
+    metrics = tuple(map(metric_view, meta.metrics))
     return views.ProjectCard(
         id=project.slug,
         log_id=f"P{number:02}",
@@ -201,7 +207,8 @@ def _project(
         tags=_tag_links(meta.tags, tags, base),
         status=str(meta.status),
         status_text=meta.status_text or _STATUS_TEXTS[meta.status],
-        metrics=tuple(map(metric_view, meta.metrics)),
+        metrics=metrics,
+        has_readings=any(metric.readings for metric in metrics),
         links=(
             *(_project_link(link, project.slug) for link in meta.links),
             *_writeup_links(project.slug, content.writings, base),

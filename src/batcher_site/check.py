@@ -149,5 +149,11 @@ def _error(page: CheckedPage, message: str, snippet: str, hint: str) -> CheckErr
     start = page.text.text.find(wanted) if page.text and wanted else -1
     if page.text is None or start < 0:
         return CheckError(message, source=page.source, hint=hint)
-    line = page.text.line + page.text.text[:start].count("\n")
-    return CheckError(message, source=page.text.path, line=line, hint=hint)
+    before = page.text.text[:start]
+    return CheckError(
+        message,
+        source=page.text.path,
+        line=page.text.line + before.count("\n"),
+        column=start - before.rfind("\n"),
+        hint=hint,
+    )

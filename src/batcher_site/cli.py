@@ -58,7 +58,7 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="batcher",
         description="Turn YAML and Markdown into a static portfolio site.",
-        epilog="exit codes: 0 all is there, 1 problems in the site, 2 wrong use, 3 our bug",
+        epilog="exit codes: 0 all is there, 1 problems in the site, 2 wrong use, 3 a fault of ours",
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"batcher {__version__}")
@@ -104,8 +104,10 @@ def _add_site_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--base-url", metavar="URL", help="the site's address (default: url in site.yaml)"
     )
-    parser.add_argument("--drafts", action="store_true", help="publish drafts too")
-    parser.add_argument("--future", action="store_true", help="publish what lies ahead too")
+    parser.add_argument("--drafts", action="store_true", help="take drafts in")
+    parser.add_argument(
+        "--future", action="store_true", help="take in what is dated ahead of today"
+    )
     parser.add_argument(
         "--date", type=_day, metavar="YYYY-MM-DD", help="the day that counts as today"
     )
@@ -127,6 +129,12 @@ def _build(options: Namespace) -> int:
     report = build(_build_options(options), folder)
     site, changes = report.site, report.changes
     _say_left_out(site.left_out)
+    for path in changes.abandoned:
+        _say(
+            sys.stderr,
+            f"note: {os.path.join(folder, path)} is no longer made, and stays because it was"
+            " changed by hand",
+        )
     if not site.has_address:
         _say(
             sys.stderr,

@@ -90,13 +90,14 @@ def load(root: str, selection: Selection) -> Content:
         for slug, item in _by_slug(reader, writing_files)
         if gate.lets_through(item.source.path, item.meta.date, draft=item.meta.draft)
     ]
+    known_projects = _project_names(names, projects, gate.left_out)
     nodes: dict[str, Node] = {item.source.path: item.node for item in project_files}
     nodes |= {item.source.path: item.node for item in writing_files}
     reader.errors += [
         *crosschecks.section_faults(SETTINGS, site, settings),
-        *crosschecks.result_faults(SETTINGS, site, settings, projects),
+        *crosschecks.result_faults(SETTINGS, site, settings, known_projects),
         *crosschecks.headline_faults(projects, nodes),
-        *crosschecks.writing_faults(writings, projects, nodes),
+        *crosschecks.writing_faults(writings, known_projects, nodes),
         *crosschecks.cover_faults(projects, nodes, names),
         *crosschecks.slug_faults(projects, {*map(routes.pull_request_id, pull_requests)}),
         *crosschecks.pull_request_faults(_OPEN_SOURCE, pull_requests, requests_node),
@@ -196,12 +197,8 @@ def _by_slug(
     found: dict[str, Document[T]] = {}
     for document in documents:
         path = document.source.path
-        parent, name = posixpath.split(path)
-        stem = name.removesuffix(".md")
-        if stem == _BUNDLE and parent not in {_PROJECTS, _WRITING}:
-            stem = posixpath.basename(parent)
-        slug = slugify(stem)
-        if not slug or stem == _BUNDLE:
+        slug = _slug(path)
+        if not slug:
             reader.error(path, "the file's name gives no address", "rename it: letters and digits")
         elif slug in found:
             other = found[slug].source.path
@@ -210,6 +207,28 @@ def _by_slug(
         else:
             found[slug] = document
     return list(found.items())
+
+
+def _slug(path: str) -> str:
+    """Give the slug of `FOLDER/x.md` or `FOLDER/x/index.md`; empty where the name gives none."""
+    parent, name = posixpath.split(path)
+    stem = name.removesuffix(".md")
+    if stem == _BUNDLE:
+        stem = "" if parent in {_PROJECTS, _WRITING} else posixpath.basename(parent)
+    return slugify(stem)
+
+
+def _project_names(
+    names: Iterable[str], projects: Iterable[Project], left_out: Iterable[LeftOut]
+) -> crosschecks.ProjectNames:
+    published = frozenset(project.slug for project in projects)
+    held_back = {
+        _slug(item.source): item.reason for item in left_out if _is_text_of(item.source, _PROJECTS)
+    }
+    every = {_slug(path) for path in names if _is_text_of(path, _PROJECTS)}
+    return crosschecks.ProjectNames(
+        published, held_back, frozenset(every) - published - held_back.keys()
+    )
 
 
 class _PublicationFilter:

@@ -7,8 +7,10 @@ the line of the name that is wrong.
 
 import posixpath
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from batcher_site.errors import ContentError
 from batcher_site.frontmatter import Node, locate
@@ -56,33 +58,46 @@ def section_faults(path: str, site: Site, settings: Node) -> Iterable[ContentErr
                 yield fault(path, settings, message, hint, *steps, "intro")
 
 
+class ProjectNames(Struct, frozen=True):
+    """Which projects there are: published, held back with the reason, and with faults of theirs."""
+
+    published: frozenset[str]
+    held_back: Mapping[str, str]
+    faulty: frozenset[str]
+
+
 def result_faults(
-    path: str, site: Site, settings: Node, projects: Sequence[Project]
+    path: str, site: Site, settings: Node, projects: ProjectNames
 ) -> Iterable[ContentError]:
     """A measured result names a published project."""
-    slugs = [project.slug for project in projects]
     for number, result in enumerate(site.measured_results):
-        if result.project not in slugs:
-            steps = ("measured_results", number, "project")
-            yield _unknown_project(path, settings, result.project, slugs, *steps)
+        steps = ("measured_results", number, "project")
+        yield from _project_faults(path, settings, result.project, projects, *steps)
 
 
 def writing_faults(
-    writings: Iterable[Writing], projects: Sequence[Project], documents: Mapping[str, Node]
+    writings: Iterable[Writing], projects: ProjectNames, documents: Mapping[str, Node]
 ) -> Iterable[ContentError]:
     """A write-up that names a project names a published one."""
-    slugs = [project.slug for project in projects]
     for writing in writings:
         slug, path = writing.meta.project, writing.source.path
-        if slug is not None and slug not in slugs:
-            yield _unknown_project(path, documents[path], slug, slugs, "project")
+        if slug is not None:
+            yield from _project_faults(path, documents[path], slug, projects, "project")
 
 
-def _unknown_project(
-    path: str, node: Node, slug: str, slugs: Sequence[str], *steps: str | int
-) -> ContentError:
-    hint = nearest(slug, slugs, f"files in {CONTENT}/projects/ name projects")
-    return fault(path, node, f'there is no published project "{slug}"', hint, *steps)
+def _project_faults(
+    path: str, node: Node, slug: str, projects: ProjectNames, *steps: str | int
+) -> Iterable[ContentError]:
+    # A project whose own file has faults is there once they are mended.
+    if slug in projects.published or slug in projects.faulty:
+        return
+    message = f'there is no published project "{slug}"'
+    if slug in projects.held_back:
+        hint: str | None = f"it is held back: {projects.held_back[slug]}"
+    else:
+        known = (*projects.published, *projects.held_back)
+        hint = nearest(slug, known, f"files in {CONTENT}/projects/ name projects")
+    yield fault(path, node, message, hint, *steps)
 
 
 def headline_faults(

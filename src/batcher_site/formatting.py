@@ -5,8 +5,10 @@ Nothing here asks for a locale: the same value is the same text on every machine
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+
+from msgspec import structs
 
 from batcher_site.model import (
     Better,
@@ -53,7 +55,7 @@ def quantity_text(value: Decimal, unit: str | None) -> str:
 def metric_view(metric: Metric, *, project: Link | None = None) -> MetricView:
     """Give a metric as a line of text, and as bars where two of its numbers share a unit."""
     plain = metric.values if isinstance(metric.values, str) else ""
-    readings = () if isinstance(metric.values, str) else tuple(map(_reading, metric.values))
+    readings = () if isinstance(metric.values, str) else _readings(metric.values)
     unit = None if isinstance(metric.values, str) else metric.values[0].unit
     start, text = "", plain or " · ".join(reading.text for reading in readings)
     if metric.from_ is not None:
@@ -87,6 +89,13 @@ def _start_text(start: Quantity, unit: str | None) -> str:
     return quantity_text(start.value, None if spoken_once else own)
 
 
+def _readings(readings: Sequence[Reading]) -> tuple[ReadingView, ...]:
+    """Only where there are several do their names tell them apart; one alone names its bar."""
+    if len(readings) == 1:
+        readings = [structs.replace(readings[0], name=None)]
+    return tuple(map(_reading, readings))
+
+
 def _reading(reading: Reading) -> ReadingView:
     prefix = f"{reading.bound} " if reading.bound else ""
     prefix += "~" if reading.approx else ""
@@ -104,28 +113,43 @@ def _reading(reading: Reading) -> ReadingView:
 
 
 def _bars(metric: Metric) -> tuple[Bar, ...]:
-    """Draw what can be compared: one reading, what it was before, and its baseline."""
+    """Draw what can be compared: the owner's number first, what it was before, the other side's."""
     if isinstance(metric.values, str) or len(metric.values) != 1:
         return ()
     reading = metric.values[0]
     unit = reading.unit
-    numbers = [("value", metric.label, reading.value)]
-    if metric.from_ is not None and metric.from_.unit in {None, unit}:
-        numbers.insert(0, ("start", "before", metric.from_.value))
-    baseline = metric.baseline
-    if baseline and baseline.value is not None and baseline.unit in {None, unit}:
-        numbers.append(("baseline", baseline.label, baseline.value))
-    longest = max(value for _, _, value in numbers)
-    if len(numbers) < _COMPARABLE or min(value for _, _, value in numbers) < 0 or longest == 0:
+    start, baseline = metric.from_, metric.baseline
+    if start and start.unit not in {None, unit}:
+        start = None
+    if baseline and (baseline.value is None or baseline.unit not in {None, unit}):
+        baseline = None
+    name = reading.name or ("after" if start and not baseline else "mine")
+    numbers = [("value", name, _readings([reading])[0].text, reading.value)]
+    if start:
+        numbers.append(("start", "before", quantity_text(start.value, unit), start.value))
+    if baseline and baseline.value is not None:
+        text = quantity_text(baseline.value, unit)
+        numbers.append(("baseline", baseline.label, text, baseline.value))
+        if _is_of_the_other_side(metric, reading.value, baseline.value):
+            other = reading.name or "theirs"
+            numbers = [("value", *numbers[-1][1:]), ("baseline", other, *numbers[0][2:])]
+    return _to_scale(numbers)
+
+
+def _is_of_the_other_side(metric: Metric, value: Decimal, baseline: Decimal) -> bool:
+    """A loss whose reading is the better number is the other side's reading: ~23x against 1x."""
+    if metric.outcome is not Outcome.LOSS or metric.from_ or metric.better is None:
+        return False
+    return value < baseline if metric.better is Better.LOWER else value > baseline
+
+
+def _to_scale(numbers: Sequence[tuple[str, str, str, Decimal]]) -> tuple[Bar, ...]:
+    longest = max(value for *_, value in numbers)
+    if len(numbers) < _COMPARABLE or min(value for *_, value in numbers) < 0 or longest == 0:
         return ()
     return tuple(
-        Bar(
-            role=role,
-            label=label,
-            text=_reading(reading).text if role == "value" else quantity_text(value, unit),
-            length=max(1, int(BAR_LENGTH * value / longest)),
-        )
-        for role, label, value in numbers
+        Bar(role=role, label=label, text=text, length=max(1, int(BAR_LENGTH * value / longest)))
+        for role, label, text, value in numbers
     )
 
 

@@ -104,6 +104,7 @@ def split(text: str, path: str) -> tuple[Entries, Source]:
             "the file has no front matter",
             source=path,
             line=1,
+            column=1,
             hint=f'begin the file with a line "{_FENCE}", then keys such as "title: …", then "---"',
         )
     end = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() == _FENCE), None)
@@ -112,6 +113,7 @@ def split(text: str, path: str) -> tuple[Entries, Source]:
             "the front matter opens here and does not close",
             source=path,
             line=1,
+            column=1,
             hint=f'add a line "{_FENCE}" at its end, without spaces before it',
         )
     node = parse("\n".join(lines[1:end]), path, first_line=2)

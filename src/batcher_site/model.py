@@ -521,8 +521,13 @@ class Content(Struct, frozen=True, kw_only=True):
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """What a commit did to the output folder."""
+    """
+    What a commit did to the output folder.
+
+    `abandoned` are files of ours that are no longer made and stay, because somebody changed them.
+    """
 
     written: tuple[str, ...]
     removed: tuple[str, ...]
+    abandoned: tuple[str, ...]
     kept: int

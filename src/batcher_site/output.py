@@ -2,22 +2,26 @@
 The output folder: `commit` brings it to the new state, touching only what differs.
 
 The folder holds a manifest that lists our files with their hashes: it marks the folder as ours and
-says what may be deleted. Every file is written beside its place and moved over it; what visitors
-may ask for first is moved first, the manifest last. A journal in the folder for temporary files
-lists what a commit is about to write, so that the next commit knows the files of a killed one.
+says what may be deleted. All files are written beside their places first, so a full disk changes
+nothing; then each is moved over its place: what visitors may ask for first is moved first, the
+manifest last. A journal in the folder for temporary files lists what a commit is about to write, so
+that the next commit knows the files of a killed one. A lock lets one commit in at a time.
 """
 
 import hashlib
 import os
 import posixpath
 import shutil
-from collections.abc import Collection, Container, Iterable, Mapping
+import sys
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
 from batcher_site.errors import OutputError, SiteErrors, UsageError
+from batcher_site.lock import exclusive
 from batcher_site.model import Changes
 
 MANIFEST = ".batcher-manifest.json"
@@ -25,6 +29,7 @@ WORK_FOLDER = ".batcher-tmp"
 FORMAT = 1
 
 _JOURNAL = "journal.json"
+_LONGEST_NAME = 255
 _LAST = (".html", ".xml", ".txt", ".json")
 
 
@@ -66,7 +71,13 @@ def refuse_dangerous(output: str, source: str) -> None:
         return
     if not os.path.isdir(path):
         raise _refusal(output, "is not a folder", "name a folder")
-    if set(os.listdir(path)) - {WORK_FOLDER} and not _is_ours(Path(path)):
+    try:
+        names = set(os.listdir(path))
+    except OSError as error:
+        raise _refusal(
+            output, f"cannot be read: {error.strerror}", "check its permissions"
+        ) from None
+    if names - {WORK_FOLDER} and not _is_ours(Path(path)):
         raise _refusal(
             output,
             f"is not empty and has no readable {MANIFEST}, so it is not ours",
@@ -86,13 +97,40 @@ def commit(outputs: Mapping[str, bytes], output: str) -> Changes:
     _refuse_unsafe(outputs)
     folder = Path(output)
     try:
-        return _commit(outputs, folder)
+        changes = _unchanged(outputs, folder)
+        if changes is not None:
+            return changes
+        _refuse_foreign((), folder, (), ())
+        with exclusive(folder / WORK_FOLDER), _cleaning(folder / WORK_FOLDER):
+            return _commit(outputs, folder)
     except OSError as error:
         raise OutputError(
             f"cannot be written: {error.strerror}",
             source=str(error.filename or output),
             hint="check the folder's permissions and the space on the disk, then build again",
         ) from None
+
+
+def _unchanged(outputs: Mapping[str, bytes], folder: Path) -> Changes | None:
+    """Give the changes where there are none to make, without writing anything at all."""
+    if (folder / WORK_FOLDER).exists():
+        return None
+    manifest = _manifest({path: _hash(data) for path, data in outputs.items()})
+    wanted = {**outputs, MANIFEST: manifest}
+    if not all(_has(folder / path, data) for path, data in wanted.items()):
+        return None
+    return Changes(written=(), removed=(), abandoned=(), kept=len(outputs))
+
+
+@contextmanager
+def _cleaning(work: Path) -> Iterator[None]:
+    """Take away what a commit that fails before its journal has left: nothing has moved yet."""
+    try:
+        yield
+    except BaseException:
+        if not (work / _JOURNAL).exists():
+            shutil.rmtree(work, ignore_errors=True)
+        raise
 
 
 def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
@@ -108,22 +146,26 @@ def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
     gone = owned.keys() - new.keys()
     going = {*stale, *(f"{parent}/" for path in gone for parent in _parents(path))}
     _refuse_foreign(differing, folder, owned, going)
-    manifest = _json_bytes(Manifest(FORMAT, dict(sorted(new.items()))))
-    if not differing and not stale and _has(folder / MANIFEST, manifest):
-        _remove_empty_folders(gone, folder)
-        shutil.rmtree(work, ignore_errors=True)
-        return Changes(written=(), removed=(), kept=len(new))
-    work.mkdir(parents=True, exist_ok=True)
-    _replace(work / _JOURNAL, _json_bytes(_journal(owned, new)), work)
+    manifest = _manifest(new)
+    staged = [(work / str(number), path) for number, path in enumerate(differing)]
+    for temporary, path in staged:
+        temporary.write_bytes(outputs[path])
+    (work / MANIFEST).write_bytes(manifest)
+    _write_journal(work, _journal(owned, new))
     blocking = _blocking(stale, new)
     _remove(blocking, gone, folder)
-    for path in differing:
-        _replace(folder / path, outputs[path], work)
+    for temporary, path in staged:
+        _move(temporary, folder / path)
     # Before the manifest forgets them, so that the next commit ends what a killed one began.
     _remove((path for path in stale if path not in blocking), gone, folder)
-    _replace(folder / MANIFEST, manifest, work)
-    shutil.rmtree(work)
-    return Changes(written=tuple(differing), removed=tuple(stale), kept=len(new) - len(differing))
+    _move(work / MANIFEST, folder / MANIFEST)
+    shutil.rmtree(work, ignore_errors=sys.platform == "win32")  # there an open lock cannot go
+    return Changes(
+        written=tuple(differing),
+        removed=tuple(stale),
+        abandoned=tuple(sorted(path for path in gone if (folder / path).is_file())),
+        kept=len(new) - len(differing),
+    )
 
 
 def _is_ours(folder: Path) -> bool:
@@ -145,6 +187,8 @@ def _owned(folder: Path) -> dict[str, set[str]]:
 
 
 def _read(file: Path, kind: type[T]) -> T | None:
+    if not file.is_file():
+        return None
     try:
         found = json.decode(file.read_bytes(), type=kind)
     except (OSError, DecodeError, ValidationError):
@@ -159,6 +203,10 @@ def _journal(owned: Mapping[str, set[str]], new: Mapping[str, str]) -> Journal:
     return Journal(FORMAT, {path: sorted(files[path]) for path in sorted(files)})
 
 
+def _manifest(files: Mapping[str, str]) -> bytes:
+    return _json_bytes(Manifest(FORMAT, dict(sorted(files.items()))))
+
+
 def _json_bytes(value: Manifest | Journal) -> bytes:
     return json.format(json.encode(value), indent=1) + b"\n"
 
@@ -167,7 +215,7 @@ def _refuse_unsafe(outputs: Mapping[str, bytes]) -> None:
     unsafe = _unsafe(outputs)
     if unsafe:
         raise SiteErrors(
-            OutputError(f'the path "{path}" may not be written', hint="rename what it is made from")
+            OutputError(f'the path "{path}" may not be written', hint="rename or shorten its name")
             for path in unsafe
         )
     errors = []
@@ -201,6 +249,7 @@ def _unsafe(paths: Iterable[str]) -> list[str]:
         or path.startswith("/")
         or posixpath.normpath(path) != path
         or path.split("/")[0] in {".", "..", MANIFEST, WORK_FOLDER}
+        or any(len(os.fsencode(name)) > _LONGEST_NAME for name in path.split("/"))
     ]
 
 
@@ -290,9 +339,13 @@ def _is_unchanged(folder: Path, path: str, digests: Container[str]) -> bool:
         return False
 
 
-def _replace(file: Path, data: bytes, work: Path) -> None:
-    temporary = work / "next"
-    temporary.write_bytes(data)
+def _write_journal(work: Path, journal: Journal) -> None:
+    temporary = work / f"{_JOURNAL}.next"
+    temporary.write_bytes(_json_bytes(journal))
+    temporary.replace(work / _JOURNAL)
+
+
+def _move(temporary: Path, file: Path) -> None:
     try:
         temporary.replace(file)
     except FileNotFoundError:

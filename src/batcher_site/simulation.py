@@ -197,7 +197,7 @@ class Simulator:
 
 def _workload_fault(problem: Mapping[str, str], source: str) -> SimulationError:
     path = problem["path"] or "workload"
-    hint = "the README's section on the simulation lists keys and limits"
+    hint = 'the README lists keys and limits under "Workloads"'
     return SimulationError(f"{path}: {problem['message']}", source=source, hint=hint)
 
 

@@ -117,7 +117,7 @@ class SourceReader:
 
     def error(self, path: str, message: str, hint: str | None) -> None:
         """Remember a fault of a whole file."""
-        self.errors.append(ContentError(message, source=path, hint=hint))
+        self.errors.append(ContentError(message, source=path, line=1, column=1, hint=hint))
 
     def _text(self, path: str) -> str | None:
         """Give a file's text with LF line ends and no byte order mark."""

@@ -8,6 +8,7 @@ Addresses are made of "/" on every system, never with the file system's own sepa
 """
 
 import posixpath
+import re
 import unicodedata
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -20,6 +21,7 @@ CONTENT = "content"
 FALLBACK_URL = "https://site.example/"
 
 _SAFE_IN_PATH = "/:@!$&'()*+,;=-._~"
+_LIKE_A_DOMAIN = re.compile(r"www\.|[\w-]+\.(?:com|org|net|io|dev|edu)(?:/|$)", re.IGNORECASE)
 _EXTERNAL_SCHEMES = frozenset({"http", "https", "mailto"})
 
 
@@ -165,6 +167,8 @@ def _resolve_file(path: str, part: str, source: str, known: Mapping[str, str]) -
             problem=f'the link "{path}" leads out of {CONTENT}/',
             hint=f"only files inside {CONTENT}/ are published",
         )
+    if _LIKE_A_DOMAIN.match(path):
+        return Target(problem=f'the link "{path}" has no scheme', hint=f"write https://{path}")
     near = get_close_matches(names[0], known, n=1, cutoff=0.6)
     return Target(
         problem=f'the link "{path}" leads nowhere: there is no {names[0]}',

@@ -57,10 +57,17 @@ class HardwareView(Struct, frozen=True, kw_only=True):
 
 
 class SiteView(Struct, frozen=True, kw_only=True):
-    """What is the same on every page."""
+    """
+    What is the same on every page.
+
+    `wordmark_rest` is what follows the owner's name in the wordmark, "" where that does not begin
+    with it; `wordmark_name` is all before.
+    """
 
     title: str
     wordmark: str
+    wordmark_name: str
+    wordmark_rest: str
     language: str
     home: str
     resume: str
@@ -117,7 +124,12 @@ class ReadingView(Struct, frozen=True, kw_only=True):
 
 
 class Bar(Struct, frozen=True, kw_only=True):
-    """A number drawn to scale: `length` of 1000 is the longest of its metric."""
+    """
+    A number drawn to scale: `length` of 1000 is the longest of its metric.
+
+    `role` says whose it is: "value" the owner's, "start" the owner's before, "baseline" the other
+    side's. `label` is its name beside it.
+    """
 
     role: str
     label: str
@@ -130,9 +142,9 @@ class MetricView(Struct, frozen=True, kw_only=True):
     A metric, formatted.
 
     `text` is the whole value in one line ("82 → 1,030 tok/s"). `start` is the value before, without
-    a unit that `text` says once for both. `bars` is empty unless two numbers share a unit; their
-    roles are "start", "value" and "baseline". `better` is "higher" or "lower". `outcome` is "",
-    "win", "loss", "tie" or "pending".
+    a unit that `text` says once for both. `bars` is empty unless two numbers share a unit; the
+    owner's comes first. `better` is "higher" or "lower". `outcome` is "", "win", "loss", "tie" or
+    "pending".
     """
 
     label: str
@@ -152,7 +164,12 @@ class MetricView(Struct, frozen=True, kw_only=True):
 
 
 class ProjectCard(Struct, frozen=True, kw_only=True):
-    """A project in a list. `status` is "done", "in-progress" or "planned"."""
+    """
+    A project in a list.
+
+    `status` is "done", "in-progress" or "planned". `has_readings` tells whether a metric has a
+    number.
+    """
 
     id: str
     log_id: str
@@ -166,6 +183,7 @@ class ProjectCard(Struct, frozen=True, kw_only=True):
     status: str
     status_text: str
     metrics: tuple[MetricView, ...]
+    has_readings: bool
     links: tuple[Link, ...]
     hardware: HardwareView | None
 

@@ -1,12 +1,12 @@
 (() => {
   const root = document.documentElement;
   let theme;
-  // Storage can be denied by the visitor's settings: the choice then lasts for this page.
+  // The visitor may deny storage.
   try {
     theme = localStorage.theme;
   } catch {}
   root.dataset.theme = /^(light|dark)$/.test(theme) ? theme : "auto";
-  // Not in the style sheet, because validators do not know the rule yet.
+  // Validators do not know the rule yet.
   document.styleSheets[0].insertRule(
     "@media (prefers-reduced-motion:no-preference){@view-transition{navigation:auto}}",
   );

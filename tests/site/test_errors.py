@@ -72,12 +72,12 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
         ),
         (
             {"content/projects/p.md": "---\ntitle: A\nsummary: x\nText without an end\n"},
-            "content/projects/p.md:1: the front matter opens here and does not close",
+            "content/projects/p.md:1:1: the front matter opens here and does not close",
             'add a line "---" at its end',
         ),
         (
             {"content/projects/p.md": "# Only a text\n"},
-            "content/projects/p.md:1: the file has no front matter",
+            "content/projects/p.md:1:1: the file has no front matter",
             'begin the file with a line "---"',
         ),
         (
@@ -93,7 +93,7 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
         (
             {"content/writing/w/index.md": GOOD["content/writing/w.md"]},
             (
-                "content/writing/w/index.md: this file and content/writing/w.md both claim the"
+                "content/writing/w/index.md:1:1: this file and content/writing/w.md both claim the"
                 ' address "w"'
             ),
             "rename one of the two",
@@ -115,7 +115,7 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
         ),
         (
             {"content/projects/Q.MD": GOOD["content/projects/p.md"]},
-            "content/projects/Q.MD: nothing reads this file",
+            "content/projects/Q.MD:1:1: nothing reads this file",
             None,
         ),
         (
@@ -135,7 +135,7 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
         ),
         (
             {"content/projcts/p.md": GOOD["content/projects/p.md"]},
-            "content/projcts/p.md: nothing reads this file",
+            "content/projcts/p.md:1:1: nothing reads this file",
             "did you mean content/projects/p.md?",
         ),
         (

@@ -45,20 +45,20 @@ def problems(render: Render, body: str, **files: str) -> list[str]:
         (
             "[x](../writing/other.md#third-part)\n",
             (
-                'content/projects/p.md:5: the link "/writing/other/#third-part" leads nowhere:'
+                'content/projects/p.md:5:24: the link "/writing/other/#third-part" leads nowhere:'
                 ' writing/other/index.html has no id "third-part"'
             ),
         ),
         (
             "text\n[x](#nowhere)\n",
             (
-                'content/projects/p.md:6: the link "#nowhere" leads nowhere:'
+                'content/projects/p.md:6:5: the link "#nowhere" leads nowhere:'
                 ' projects/p/index.html has no id "nowhere"'
             ),
         ),
         (
             "[x](/no/such/page/)\n",
-            'content/projects/p.md:5: the link "/no/such/page/" leads nowhere',
+            'content/projects/p.md:5:5: the link "/no/such/page/" leads nowhere',
         ),
         (
             "[x](../writing/hidden.md)\n",
@@ -73,7 +73,7 @@ def problems(render: Render, body: str, **files: str) -> list[str]:
         ),
         (
             "[x](/writing/hidden/)\n",
-            'content/projects/p.md:5: the link "/writing/hidden/" leads nowhere',
+            'content/projects/p.md:5:5: the link "/writing/hidden/" leads nowhere',
         ),
         (
             "[x](../../templates/base.html)\n",
@@ -111,7 +111,7 @@ def test_all_dead_links_of_all_texts_are_told_together(render: Render) -> None:
 def test_a_dead_anchor_of_the_text_on_the_home_page_is_told_there(render: Render) -> None:
     """The page is made from the settings, which do not hold that link."""
     (told,) = problems(render, "", **{"content/about.md": "---\n---\n\n[x](projects/p.md#no)\n"})
-    assert told.startswith('content/about.md:4: the link "/projects/p/#no" leads nowhere')
+    assert told.startswith('content/about.md:4:18: the link "/projects/p/#no" leads nowhere')
 
 
 def test_a_dead_link_in_raw_html_is_a_problem_too(render: Render) -> None:

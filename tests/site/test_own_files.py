@@ -260,7 +260,9 @@ def test_a_link_out_of_the_folder_is_refused(
     (folder / link).symlink_to(target)
     answer = batcher("build", "--source", folder)
     assert answer.code == 1
-    assert answer.err.startswith(f"{link}: the link leads out of {link.partition('/')[0]}/\n")
+    top = link.partition("/")[0]
+    assert answer.err.startswith(link)
+    assert f": the link leads out of {top}/\n" in answer.err
     assert not (folder / "dist").exists()
 
 

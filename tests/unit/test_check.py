@@ -192,7 +192,7 @@ def test_a_problem_is_told_with_its_line_in_the_text(written: str, href: str) ->
     """Whatever the base is, and whatever other words there are that look like a part of it."""
     text = Source("content/x.md", f"none, größe, b\n\n{written}\n", line=10)
     (said,) = problems(f'<a href="{href}">a</a>', base=FOLDER, text=text)
-    assert said.startswith("content/x.md:12: ")
+    assert said.startswith("content/x.md:12:")
 
 
 def test_a_problem_that_the_text_does_not_show_has_no_line() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from batcher_site.crosschecks import (
+    ProjectNames,
     cover_faults,
     headline_faults,
     nearest,
@@ -99,22 +100,48 @@ def test_sections_in_order_are_no_fault() -> None:
 # --- projects -----------------------------------------------------------------------------------
 
 
+def names(*published: str) -> ProjectNames:
+    return ProjectNames(frozenset(published), {}, frozenset())
+
+
 def test_a_measured_result_of_no_project_is_a_fault() -> None:
     text = "measured_results:\n  - project: paged\n  - project: pagde\n"
     results = [
         MeasuredResult(label="L", values="x", project="paged"),
         MeasuredResult(label="L", values="x", project="pagde"),
     ]
-    errors = result_faults(SETTINGS, site(measured_results=results), node(text), [project("paged")])
+    errors = result_faults(SETTINGS, site(measured_results=results), node(text), names("paged"))
     assert told(errors) == [
         (f'{SETTINGS}:3:14: there is no published project "pagde"', 'did you mean "paged"?')
     ]
 
 
+def test_a_project_that_is_held_back_is_named_with_the_reason() -> None:
+    results = [MeasuredResult(label="L", values="x", project="later")]
+    known = ProjectNames(frozenset(), {"later": "draft"}, frozenset())
+    text = "measured_results:\n  - project: later\n"
+    errors = result_faults(SETTINGS, site(measured_results=results), node(text), known)
+    assert told(errors) == [
+        (
+            f'{SETTINGS}:2:14: there is no published project "later"',
+            "it is held back: draft",
+        )
+    ]
+
+
+def test_a_project_whose_own_file_has_faults_is_not_blamed_twice() -> None:
+    results = [MeasuredResult(label="L", values="x", project="broken")]
+    known = ProjectNames(frozenset(), {}, frozenset({"broken"}))
+    assert told(result_faults(SETTINGS, site(measured_results=results), node("{}"), known)) == []
+
+
 def test_a_write_up_of_no_project_is_a_fault() -> None:
     writings = [writing("a", project="zzz"), writing("b", project="paged"), writing("c")]
-    nodes = {"content/writing/a.md": node("title: A\nproject: zzz\n")}
-    assert told(writing_faults(writings, [project("paged")], nodes)) == [
+    nodes = {
+        "content/writing/a.md": node("title: A\nproject: zzz\n"),
+        "content/writing/b.md": node("title: B\nproject: paged\n"),
+    }
+    assert told(writing_faults(writings, names("paged"), nodes)) == [
         (
             'content/writing/a.md:2:10: there is no published project "zzz"',
             "files in content/projects/ name projects",

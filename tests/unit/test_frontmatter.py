@@ -258,12 +258,12 @@ def test_an_indented_fence_inside_a_text_does_not_close() -> None:
 
 @pytest.mark.parametrize("text", ["", "Text\n", "\n---\na: 1\n---\n", " ---\na: 1\n---\n"])
 def test_a_file_without_front_matter_is_refused(text: str) -> None:
-    assert str(refused_file(text)) == f"{PATH}:1: the file has no front matter"
+    assert str(refused_file(text)) == f"{PATH}:1:1: the file has no front matter"
 
 
 @pytest.mark.parametrize("text", ["---", "---\na: 1\n", "---\na: 1\n ---\n", "---\na: 1\n...\n"])
 def test_a_front_matter_that_does_not_close_is_refused_where_it_opens(text: str) -> None:
-    assert str(refused_file(text)) == f"{PATH}:1: the front matter opens here and does not close"
+    assert str(refused_file(text)) == f"{PATH}:1:1: the front matter opens here and does not close"
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,11 @@
 """The commit on a real folder: what it writes, what it leaves alone, what it refuses."""
 
+import hashlib
+import json
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -528,3 +531,36 @@ def test_a_damaged_manifest_makes_no_folder_ours(manifest: bytes, source: Path) 
 def test_a_folder_for_temporary_files_makes_no_folder_ours(source: Path) -> None:
     put(source / "dist", {f"{WORK_FOLDER}/next": b"", "thesis.doc": b"years of work"})
     assert refusal(source / "dist", source) == NOT_OURS
+
+
+# --- two commits at once ------------------------------------------------------------------------
+
+
+def test_commits_at_once_do_not_mix(tmp_path: Path) -> None:
+    """Whoever comes last wins whole: every file and the manifest are of one of the two."""
+    folder = tmp_path / "dist"
+    sites = [
+        {f"p{number:02}/index.html": f"{word} {number}".encode() * 50 for number in range(40)}
+        for word in ("one", "other")
+    ]
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        for _ in range(5):
+            list(pool.map(lambda site: commit(site, str(folder)), sites * 2))
+            found = {
+                path.relative_to(folder).as_posix(): path.read_bytes()
+                for path in folder.rglob("*.html")
+            }
+            assert found in sites
+            digests = json.loads((folder / MANIFEST).read_bytes())["files"]
+            assert digests == {
+                path: hashlib.sha256(data).hexdigest() for path, data in found.items()
+            }
+            assert not (folder / WORK_FOLDER).exists()
+
+
+def test_a_name_that_no_file_system_takes_is_refused_before_anything_moves(tmp_path: Path) -> None:
+    folder = str(tmp_path / "dist")
+    commit({"a.html": b"old"}, folder)
+    with pytest.raises(SiteErrors, match="may not be written"):
+        commit({"a.html": b"new", f"{'g' * 300}/index.html": b"x"}, folder)
+    assert (tmp_path / "dist" / "a.html").read_bytes() == b"old"
