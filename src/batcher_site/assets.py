@@ -9,6 +9,7 @@ fetched costs half a second on a slow phone; the policy allows them by their has
 
 import hashlib
 import os
+import re
 from collections.abc import Mapping
 
 from lightningcss import process_stylesheet
@@ -33,6 +34,8 @@ _SHEETS: dict[str, tuple[str, ...]] = {
     "resume": ("entries", "metrics", "resume"),
     "not_found": ("page",),
 }
+_BRACKETS = re.compile(r"[(){}\[\]]")
+_DEEPEST_SHEET = 50
 _OWN_SHEET = "static/css/custom.css"
 CONTROLS_SHEET = "static/css/controls.css"
 _THEME_SCRIPT = "static/js/theme.js"
@@ -96,8 +99,12 @@ class Assets(Struct, frozen=True):
 
     def sheet(self, name: str) -> str:
         """Shrink a style sheet; raise RenderError where it does not parse."""
+        text = self.text(name)
+        if _depth(text) > _DEEPEST_SHEET:
+            message = f"rules are nested more than {_DEEPEST_SHEET} deep"
+            raise RenderError(message, source=name, hint="flatten the rules")
         try:
-            return _inline(name, str(process_stylesheet(self.text(name), filename=name)), "</style")
+            return _inline(name, str(process_stylesheet(text, filename=name)), "</style")
         except ValueError as error:
             message, _, place = str(error).rpartition(f" at {name}:")
             line, _, column = place.partition(":")
@@ -179,12 +186,13 @@ def find(root: str) -> Assets:
     folders = [(theme_templates, "the theme's templates")]
     if _same(own_templates, theme_templates):
         folders = [(theme_templates, TEMPLATES)]
-    elif os.path.isdir(own_templates):
+    elif os.path.lexists(own_templates):
         folders.insert(0, (own_templates, TEMPLATES))
-    static = _list(os.path.join(theme, STATIC), own=False)
+        _list(own_templates, TEMPLATES, own=True)
+    static = _list(os.path.join(theme, STATIC), STATIC, own=False)
     own_static = os.path.join(root, STATIC)
     if not _same(own_static, os.path.join(theme, STATIC)):
-        static |= _list(own_static, own=True)
+        static |= _list(own_static, STATIC, own=True) if os.path.lexists(own_static) else {}
     return Assets(tuple(folders), static)
 
 
@@ -196,6 +204,15 @@ def theme_folder() -> str:
         if os.path.isfile(os.path.join(folder, TEMPLATES, "base.html")):
             return folder
     raise UsageError("the theme is not installed", hint="install the package again from its wheel")
+
+
+def _depth(text: str) -> int:
+    """Give how deep brackets lie in each other; the parser has no limit of its own and crashes."""
+    deepest = depth = 0
+    for bracket in _BRACKETS.findall(text):
+        depth += 1 if bracket in "([{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _inline(name: str, text: str, closing_tag: str) -> str:
@@ -213,26 +230,58 @@ def _same(one: str, other: str) -> bool:
     return os.path.isdir(one) and os.path.isdir(other) and os.path.samefile(one, other)
 
 
-def _list(folder: str, *, own: bool) -> dict[str, StaticFile]:
+def _list(folder: str, told: str, *, own: bool) -> dict[str, StaticFile]:
+    """
+    List the files below `folder`, which messages call `told`, and refuse what is no plain file.
+
+    Hidden files are not seen, but for `.well-known`, which is an address of the web (RFC 8615).
+    """
     found: dict[str, StaticFile] = {}
     errors: list[RenderError] = []
-    real_folder = os.path.realpath(folder)
-    for path, names, files in os.walk(folder):
-        names[:] = sorted(name for name in names if not name.startswith("."))
-        for name in sorted(files):
-            full = os.path.join(path, name)
-            told = STATIC + full.removeprefix(folder).replace(os.sep, "/")
-            if name.startswith("."):
-                continue
-            if os.path.commonpath([os.path.realpath(full), real_folder]) != real_folder:
-                errors.append(
-                    RenderError(
-                        f"the link leads out of {STATIC}/",
-                        source=told,
-                        hint="copy the file instead",
-                    )
-                )
-            found[told] = StaticFile(full, own)
+    if not _inside(folder, os.path.dirname(folder)):
+        errors.append(_refusal(told, "the folder is a link that leads out of the site"))
+    elif not os.path.isdir(folder):
+        errors.append(_refusal(told, "this is a file where a folder belongs"))
+    else:
+        _walk(folder, told, found, errors, own=own)
     if errors:
         raise SiteErrors(errors)
     return found
+
+
+def _walk(
+    folder: str,
+    told: str,
+    found: dict[str, StaticFile],
+    errors: list[RenderError],
+    *,
+    own: bool,
+) -> None:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        errors.append(_refusal(told, f"cannot be read: {error.strerror}"))
+        return
+    for entry in entries:
+        name = f"{told}/{entry.name}"
+        if entry.name.startswith(".") and entry.name != ".well-known":
+            continue
+        if not entry.name.isprintable():
+            errors.append(_refusal(repr(name)[1:-1], "the name has signs that cannot be shown"))
+        elif entry.is_symlink() and not _inside(entry.path, folder):
+            errors.append(_refusal(name, f"the link leads out of {told}/"))
+        elif entry.is_dir(follow_symlinks=False):
+            _walk(entry.path, name, found, errors, own=own)
+        elif os.path.isfile(entry.path):
+            found[name] = StaticFile(entry.path, own)
+        else:
+            errors.append(_refusal(name, "neither a file nor a folder"))
+
+
+def _inside(path: str, folder: str) -> bool:
+    real = os.path.realpath(folder)
+    return os.path.commonpath([os.path.realpath(path), real]) == real
+
+
+def _refusal(told: str, message: str) -> RenderError:
+    return RenderError(message, source=told, hint="put plain files and folders there")

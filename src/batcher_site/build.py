@@ -5,6 +5,7 @@ Values go forward only. A stage that finds faults raises them all together, and 
 starts, so the last good site stays as it is.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -37,6 +38,9 @@ from batcher_site.prose import Prose, Writer
 from batcher_site.render import Renderer
 from batcher_site.simulation import Prerendered, Scripts, Simulator, link_scripts
 from batcher_site.urls import CONTENT, Base
+
+_ACTIVE_SUFFIXES = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".xml", ".js", ".mjs", ".swf")
+_ACTIVE_SVG = re.compile(rb"<script|<foreignObject|\son\w+\s*=|javascript:|<!ENTITY", re.IGNORECASE)
 
 T = TypeVar("T")
 
@@ -107,13 +111,15 @@ def render_site(options: Options) -> RenderedSite:
     )
     rendered = watch.time("render", lambda: _render(plan, found, base))
     linked = _linked_files(read, proses)
+    beside = sources.read_files(options.source, linked)
+    _refuse_active(beside)
     outputs = _collect(
         {
             "the generated pages": rendered,
             "the generated files": documents.documents(plan, base, read.site.domain),
             "the simulation's data": _simulation_data(run, given),
             "the simulation's files": files,
-            CONTENT: sources.read_files(options.source, linked),
+            CONTENT: beside,
             assets.STATIC: found.published(),
         }
     )
@@ -244,6 +250,24 @@ def _linked_files(read: Content, proses: Mapping[str, Prose]) -> dict[str, str]:
     covers = (pages.cover_path(project) for project in read.projects)
     wanted |= {routes.content_file(cover) for cover in covers if cover}
     return {path: files[path] for path in wanted & files.keys()}
+
+
+def _refuse_active(files: Mapping[str, bytes]) -> None:
+    """Files of `content/` may be a contributor's: none may run on the site's own origin."""
+    errors = [
+        ContentError(
+            "a file that a browser would run is not published from content/",
+            source=f"{CONTENT}{path}",
+            line=1,
+            column=1,
+            hint="take the script out, or put the file into static/, which is trusted",
+        )
+        for path, data in files.items()
+        if path.lower().endswith(_ACTIVE_SUFFIXES)
+        or (path.lower().endswith(".svg") and _ACTIVE_SVG.search(data))
+    ]
+    if errors:
+        raise SiteErrors(errors)
 
 
 def _collect(groups: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:

@@ -1,8 +1,8 @@
 """
 The command line: parse, call one function, print what it gives.
 
-The only module that prints, the only one that catches faults of the owner's, and the only one that
-imports inside functions: a command loads no stage that it does not need.
+The only module that catches faults of the owner's, and the only one that imports inside functions:
+a command loads no stage that it does not need. What it says goes through `console`.
 Exit codes: 0 all is there, 1 problems in the site, 2 wrong use, 3 a fault of ours.
 """
 
@@ -10,12 +10,14 @@ import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from shlex import quote
 from time import perf_counter
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from batcher_site import __version__
+from batcher_site.console import say, say_errors
 from batcher_site.errors import SiteError, SiteErrors, UsageError
 
 if TYPE_CHECKING:
@@ -32,17 +34,10 @@ _REPORT_HINT = (
 def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit code."""
     options = _parser().parse_args(arguments)
-    command: Callable[[Namespace], int] = options.command
     try:
-        return command(options)
-    except SiteErrors as group:
-        _print_errors(group.errors)
-        return PROBLEMS
-    except SiteError as error:
-        _print_errors([error])
-        return WRONG_USE if isinstance(error, UsageError) else PROBLEMS
+        return _run_command(options)
     except KeyboardInterrupt:
-        _say(sys.stderr, "stopped; the last finished site is as it was")
+        say(sys.stderr, "stopped; the last finished site is as it was")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone; nothing is left to tell it.
@@ -50,8 +45,28 @@ def run(arguments: Sequence[str]) -> int:
         return OK
     except Exception:  # noqa: BLE001 -- the one place that turns a bug into exit code 3
         sys.excepthook(*sys.exc_info())
-        _say(sys.stderr, _REPORT_HINT)
+        say(sys.stderr, _REPORT_HINT)
         return OUR_FAULT
+
+
+def _run_command(options: Namespace) -> int:
+    command: Callable[[Namespace], int] = options.command
+    try:
+        return command(options)
+    except SiteErrors as group:
+        say_errors(sys.stderr, group.errors)
+        return PROBLEMS
+    except SiteError as error:
+        say_errors(sys.stderr, [error])
+        return WRONG_USE if isinstance(error, UsageError) else PROBLEMS
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # What no stage expects: a folder that vanishes, a device that fails.
+        reason = error.strerror or str(error)
+        place = str(error.filename) if error.filename else None
+        say_errors(sys.stderr, [SiteError(f"the system refuses: {reason}", source=place)])
+        return PROBLEMS
 
 
 def _parser() -> ArgumentParser:
@@ -60,14 +75,20 @@ def _parser() -> ArgumentParser:
         description="Turn YAML and Markdown into a static portfolio site.",
         epilog="exit codes: 0 all is there, 1 problems in the site, 2 wrong use, 3 a fault of ours",
         formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"batcher {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    build = commands.add_parser("build", help="make the site", description=_build.__doc__)
+    build = commands.add_parser(
+        "build", help="make the site", description=_build.__doc__, allow_abbrev=False
+    )
     _add_site_options(build)
     build.add_argument(
-        "--output", metavar="DIR", help="where the site is written (default: dist in the source)"
+        "--output",
+        type=_folder,
+        metavar="DIR",
+        help="where the site is written (default: dist in the source)",
     )
     build.add_argument(
         "--timings", action="store_true", help="print how long each stage of the build took"
@@ -75,13 +96,18 @@ def _parser() -> ArgumentParser:
     build.set_defaults(command=_build)
 
     check = commands.add_parser(
-        "check", help="look for problems without writing", description=_check.__doc__
+        "check",
+        help="look for problems without writing",
+        description=_check.__doc__,
+        allow_abbrev=False,
     )
     _add_site_options(check)
     check.set_defaults(command=_check)
 
     new = commands.add_parser("new", help="start a site in a new folder", description=_new.__doc__)
-    new.add_argument("folder", metavar="DIR", help="a folder that does not exist or is empty")
+    new.add_argument(
+        "folder", type=_folder, metavar="DIR", help="a folder that does not exist or is empty"
+    )
     new.set_defaults(command=_new)
 
     simulate = commands.add_parser(
@@ -113,11 +139,18 @@ def _add_site_options(parser: ArgumentParser) -> None:
     )
 
 
+def _folder(text: str) -> str:
+    if not text.strip():
+        raise ArgumentTypeError("the name of a folder is empty")
+    return text
+
+
 def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise ArgumentTypeError(f'"{text}" is not a date such as 2026-10-05') from None
+    # Python reads other forms of ISO 8601 too, such as weeks.
+    with suppress(ValueError):
+        if len(text) == len("YYYY-MM-DD"):
+            return date.fromisoformat(text)
+    raise ArgumentTypeError(f'"{text}" is not a date such as 2026-10-05')
 
 
 def _build(options: Namespace) -> int:
@@ -130,28 +163,27 @@ def _build(options: Namespace) -> int:
     site, changes = report.site, report.changes
     _say_left_out(site.left_out)
     for path in changes.abandoned:
-        _say(
+        say(
             sys.stderr,
             f"note: {os.path.join(folder, path)} is no longer made, and stays because it was"
             " changed by hand",
         )
     if not site.has_address:
-        _say(
+        say(
             sys.stderr,
             "note: no address is set, so links for feeds and search engines begin with "
             "https://site.example/; set url in content/site.yaml or use --base-url",
         )
     if options.timings:
         for timing in report.timings:
-            _say(sys.stdout, f"{timing.stage:<12}{timing.seconds * 1000:8.1f} ms")
+            say(sys.stdout, f"{timing.stage:<12}{timing.seconds * 1000:8.1f} ms")
     seconds = perf_counter() - start
     shown = os.path.join(os.path.relpath(folder), "")
-    _say(
-        sys.stdout,
+    told = (
         f"{_count(site.pages, 'page')}, {_count(len(changes.written), 'file')} written, "
-        f"{len(changes.removed)} removed in {seconds:.2f} s → {shown}",
-        "green",
+        f"{len(changes.removed)} removed in {seconds:.2f} s → {shown}"
     )
+    say(sys.stdout, (told, "green"))
     return OK
 
 
@@ -161,13 +193,10 @@ def _check(options: Namespace) -> int:
 
     site = render_site(_build_options(options))
     for notice in site.notices:
-        _say(sys.stdout, f"{_painted(sys.stdout, 'notice', 'yellow')} {notice}")
+        say(sys.stdout, ("notice", "yellow"), f" {notice}")
     _say_left_out(site.left_out)
-    _say(
-        sys.stdout,
-        f"{_count(site.pages, 'page')} without a problem, {_count(len(site.notices), 'notice')}",
-        "green",
-    )
+    told = f"{_count(site.pages, 'page')} without a problem"
+    say(sys.stdout, (f"{told}, {_count(len(site.notices), 'notice')}", "green"))
     return OK
 
 
@@ -177,8 +206,8 @@ def _new(options: Namespace) -> int:
 
     files = create(options.folder)
     for name in files:
-        _say(sys.stdout, f"wrote {os.path.join(options.folder, name)}")
-    _say(sys.stdout, f"next: batcher build --source {quote(options.folder)}", "green")
+        say(sys.stdout, f"wrote {os.path.join(options.folder, name)}")
+    say(sys.stdout, (f"next: batcher build --source {quote(options.folder)}", "green"))
     return OK
 
 
@@ -195,7 +224,7 @@ def _simulate(options: Namespace) -> int:
                 data = file.read()
         except OSError as error:
             raise UsageError(f"{name} cannot be read: {error.strerror}") from None
-    _say(sys.stdout, simulate(data, "standard input" if name == "-" else name, options.source))
+    say(sys.stdout, simulate(data, "standard input" if name == "-" else name, options.source))
     return OK
 
 
@@ -213,33 +242,8 @@ def _say_left_out(left_out: Iterable["LeftOut"]) -> None:
     items = list(left_out)
     if items:
         listed = "; ".join(f"{item.source} ({item.reason})" for item in items)
-        _say(sys.stderr, f"left out {len(items)}: {listed}", "yellow")
-
-
-def _print_errors(errors: Iterable[SiteError]) -> None:
-    listed = list(errors)
-    for error in listed:
-        place = f"{_painted(sys.stderr, error.place, 'bold')}: " if error.place else ""
-        word = _painted(sys.stderr, "error: ", "red") if not place else ""
-        _say(sys.stderr, f"{word}{place}{error.message}")
-        if error.hint:
-            _say(sys.stderr, f"  {_painted(sys.stderr, 'hint:', 'cyan')} {error.hint}")
-    if len(listed) > 1:
-        _say(sys.stderr, f"{len(listed)} problems", "red")
+        say(sys.stderr, (f"left out {len(items)}: {listed}", "yellow"))
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _say(stream: TextIO, text: str, colour: str | None = None) -> None:
-    stream.write((_painted(stream, text, colour) if colour else text) + "\n")
-
-
-_COLOURS = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1"}
-
-
-def _painted(stream: TextIO, text: str, colour: str) -> str:
-    # See no-color.org and the habits of terminals: a pipe and a dumb terminal get plain text.
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty()
-    return text if plain else f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m"

@@ -20,6 +20,7 @@ from batcher_site.urls import CONTENT, slugify
 PLACEHOLDERS = ("projects", "open_prs")
 """The counts that a section's intro may name in braces."""
 
+_PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".svg")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -132,7 +133,7 @@ def cover_faults(
         if meta.cover is None:
             continue
         cover = posixpath.normpath(posixpath.join(posixpath.dirname(path), meta.cover))
-        if cover not in names:
+        if cover not in names or not cover.lower().endswith(_PICTURES):
             message = f'there is no picture "{meta.cover}"'
             yield fault(path, documents[path], message, f"looked for {cover}", "cover")
         if meta.alt is None:

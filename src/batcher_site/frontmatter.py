@@ -23,7 +23,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FENCE = "---"
 _NULLS = frozenset({"", "~", "null"})
 # What YAML forbids, and the three signs that it alone takes for line ends: no editor counts them.
-_FORBIDDEN = re.compile(
+FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 )
 _ENCLOSED = re.compile(r"quoted scalar|flow (?:sequence|mapping)")
@@ -137,7 +137,7 @@ def parse(text: str, path: str, *, first_line: int = 1) -> Node | None:
     `first_line` is the line of the file on which `text` begins. Raises ContentError for anything
     that is not plain YAML: a tab, a repeated key, an alias, a tag, a second document, too deep.
     """
-    forbidden = _FORBIDDEN.search(text)
+    forbidden = FORBIDDEN.search(text)
     if forbidden is not None:
         before = text[: forbidden.start()]
         raise ContentError(

@@ -26,6 +26,7 @@ from markdown.extensions.sane_lists import SaneListExtension
 from markdown.extensions.tables import TableExtension
 from markdown.extensions.toc import TocExtension
 from markdown.postprocessors import Postprocessor
+from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AMP_SUBSTITUTE
 from markupsafe import Markup
@@ -37,10 +38,16 @@ from pymdownx.tasklist import TasklistExtension
 from pymdownx.tilde import DeleteSubExtension
 
 from batcher_site.errors import ProseError, SiteErrors
+from batcher_site.frontmatter import FORBIDDEN
 from batcher_site.model import Source
 from batcher_site.urls import Base, resolve, slugify
 
-_SCROLLING_CODE = '<div class="highlight"><pre tabindex="0">'
+_FENCE = re.compile(r"(?P<before>[ >]*(?:[-*+] +|\d+[.)] +)?)(?P<fence>`{3,}|~{3,})(?P<info>.*)")
+_FENCE_OPTIONS = re.compile(
+    r"""(?:(?:hl_lines="[\d \-]*"|linenums="\d+(?: \d+){0,2}"|title="[^"<>&]*")\s*)+"""
+)
+_CODE = "<pre><span></span><code>"
+_SCROLLING_CODE = '<pre tabindex="0"><span></span><code>'
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FORBIDDEN_TAGS = frozenset(
     "script style iframe object embed form input button select textarea link meta base frame"
@@ -164,7 +171,15 @@ class Writer:
             strip_comments=True,
         )
         # A box that scrolls must be reachable by keyboard.
-        clean = clean.replace('<div class="highlight"><pre>', _SCROLLING_CODE)
+        clean = clean.replace(_CODE, _SCROLLING_CODE)
+        forbidden = FORBIDDEN.search(clean)
+        if forbidden:
+            self._context.refuse(
+                "&#",
+                f"the character U+{ord(forbidden[0]):04X} may not stand in a text",
+                "take the character reference out",
+            )
+            raise SiteErrors(self._context.faults)
         return Prose(
             html=Markup(clean),  # noqa: S704 -- cleaned by the allow-list above
             headings=tuple(_headings(self._markdown.toc_tokens)),  # type: ignore[attr-defined]
@@ -207,6 +222,17 @@ class _TextContext:
         self.references.append(Reference(target.site_path, line))
         return self._base.href(target.site_path)
 
+    def picture(self, src: str) -> str:
+        """Give the final address of a picture, which must be the site's own."""
+        address = self.address(src)
+        if address.startswith(("http:", "https:", "mailto:")):
+            self.refuse(
+                src,
+                f'the picture "{src}" lies on another host, which the page may not ask',
+                "save it beside the text and name the file",
+            )
+        return address
+
     def _reason(self, href: str) -> str | None:
         folder = posixpath.dirname(self._source.path)
         path = posixpath.normpath(posixpath.join(folder, href.partition("#")[0]))
@@ -243,10 +269,43 @@ class _HouseExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 -- the name is Markdown's
         # CommonMark's set; Markdown's own leaves out "<", so a sign could not be kept from HTML.
         md.ESCAPED_CHARS = list(punctuation)
+        # Before "fenced_code_block" (25) looks at the lines.
+        md.preprocessors.register(_InfoStrings(md), "house_info_strings", 40)
         # After "inline" (20), so links exist; before "toc" (5), so ids see the final levels.
         md.treeprocessors.register(_HouseTree(md, self._context), "house", 6)
         # Before "raw_html" (30) puts the raw pieces back.
         md.postprocessors.register(_RawHtml(md, self._context), "house_raw_html", 35)
+
+
+class _InfoStrings(Preprocessor):
+    """
+    Cuts what a fence says behind its language, unless it is an option of ours.
+
+    Code hosts take any words there (`rust,ignore`, `bash copy`); the library then sees no fence.
+    """
+
+    def run(self, lines: list[str]) -> list[str]:
+        cut: list[str] = []
+        fence = ""
+        for line in lines:
+            kept, opening = line, _FENCE.match(line)
+            if fence:
+                closes = line.strip(" >").startswith(fence) and not line.strip(f" >{fence[0]}")
+                fence = "" if closes else fence
+            elif opening and not ("`" in opening["info"] and opening["fence"][0] == "`"):
+                fence = opening["fence"]
+                kept = opening["before"] + fence + _info(opening["info"].strip())
+            cut.append(kept)
+        return cut
+
+
+def _info(info: str) -> str:
+    language = re.match(r"[\w+#.-]*", info)
+    word = language[0] if language else ""
+    options = info[len(word) :].strip()
+    if info.startswith("{") or not options:
+        return info
+    return f"{word} {options}" if _FENCE_OPTIONS.fullmatch(options) else word
 
 
 class _HouseTree(Treeprocessor):
@@ -265,7 +324,7 @@ class _HouseTree(Treeprocessor):
             if element.tag == "a" and not _is_footnote(element):
                 element.set("href", self._context.address(_written(element.get("href", ""))))
             elif element.tag == "img":
-                element.set("src", self._context.address(_written(element.get("src", ""))))
+                element.set("src", self._context.picture(_written(element.get("src", ""))))
                 element.set("loading", "lazy")
                 element.set("decoding", "async")
             elif element.tag in {"th", "td"}:
@@ -359,7 +418,9 @@ class _RawHtmlFilter(HTMLParser):
                     f'the attribute "{name}" is not published',
                     "delete it; looks come from the style sheet, behaviour from the theme",
                 )
-            elif name in {"href", "src"}:
+            elif name == "src":
+                kept.append((name, self._context.picture(value or "")))
+            elif name in {"href", "cite"}:
                 kept.append((name, self._context.address(value or "")))
             else:
                 kept.append((name, value or ""))

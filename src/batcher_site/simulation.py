@@ -6,9 +6,10 @@ evaluates the text that the linker made and that the browser loads.
 """
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import _quickjs
 import msgspec
@@ -205,7 +206,10 @@ def _read_json(text: bytes, source: str) -> object:
     hint = "give one JSON object with `requests` and, if wanted, `config`"
     try:
         return json.loads(
-            text.decode("utf-8-sig"), parse_constant=_no_number, object_pairs_hook=_unique_keys
+            text.decode("utf-8-sig"),
+            parse_constant=_no_number,
+            parse_float=_number,
+            object_pairs_hook=_unique_keys,
         )
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg}"
@@ -217,7 +221,12 @@ def _read_json(text: bytes, source: str) -> object:
         raise SimulationError(f"not JSON: {error}", source=source, hint=hint) from error
 
 
-def _no_number(name: str) -> object:
+def _number(text: str) -> float:
+    value = float(text)
+    return value if math.isfinite(value) else _no_number(text)
+
+
+def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number in JSON")
 
 

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from batcher_site.errors import ContentError, SiteErrors
-from batcher_site.frontmatter import Entries, Node, parse, split
+from batcher_site.frontmatter import FORBIDDEN, Entries, Node, parse, split
 from batcher_site.model import Notice, Source
 from batcher_site.urls import CONTENT
 from batcher_site.validation import convert
@@ -48,6 +48,11 @@ class SourceReader:
         Raises ContentError where there is no such folder or no settings file in it.
         """
         folder = os.path.join(self._root, CONTENT)
+        if os.path.isdir(folder) and not _inside(
+            os.path.realpath(folder), os.path.realpath(self._root)
+        ):
+            message = "the folder is a link that leads out of the site"
+            raise ContentError(message, source=CONTENT, hint="copy the folder instead")
         if not os.path.isdir(folder):
             raise ContentError(
                 f'there is no folder "{CONTENT}" in {os.path.abspath(self._root)}',
@@ -66,19 +71,27 @@ class SourceReader:
         return tuple(sorted(names))
 
     def _walk(self, folder: str, name: str, real_folder: str, names: list[str]) -> None:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                path = f"{name}/{entry.name}"
-                if entry.name.startswith("."):
-                    continue
-                if entry.is_symlink() and not _inside(os.path.realpath(entry.path), real_folder):
-                    self.error(path, f"the link leads out of {CONTENT}/", "copy the file instead")
-                elif entry.is_dir(follow_symlinks=False):
-                    self._walk(entry.path, path, real_folder, names)
-                elif entry.is_file():
-                    names.append(path)
-                else:
-                    self.error(path, "neither a file nor a folder", "delete it")
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as error:
+            self.error(name, f"cannot be read: {error.strerror}", "check the folder's permissions")
+            return
+        for entry in entries:
+            path = f"{name}/{entry.name}"
+            if entry.name.startswith("."):
+                continue
+            if not _is_text(entry.name):
+                self.error(repr(path)[1:-1], "the name is not UTF-8", "rename the file")
+            elif entry.is_symlink() and not _inside(os.path.realpath(entry.path), real_folder):
+                self.error(path, f"the link leads out of {CONTENT}/", "copy the file instead")
+            elif entry.is_dir(follow_symlinks=False):
+                self._walk(entry.path, path, real_folder, names)
+            elif os.path.isfile(entry.path):
+                names.append(path)
+            elif os.path.isdir(entry.path):
+                self.error(path, "a folder that is a link is not read", "copy the folder instead")
+            else:
+                self.error(path, "neither a file nor a folder", "delete it")
 
     def document(self, path: str, kind: type[T]) -> Document[T] | None:
         """Read a Markdown file whose front matter is a `kind`; None where it has faults."""
@@ -139,7 +152,21 @@ class SourceReader:
                 )
             )
             return None
-        return text.replace("\r\n", "\n").replace("\r", "\n")
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        forbidden = FORBIDDEN.search(text)
+        if forbidden is None:
+            return text
+        before_it = text[: forbidden.start()]
+        self.errors.append(
+            ContentError(
+                f"the character U+{ord(forbidden[0]):04X} may not stand in a text",
+                source=path,
+                line=before_it.count("\n") + 1,
+                column=forbidden.start() - before_it.rfind("\n"),
+                hint="delete it; it may be invisible in the editor",
+            )
+        )
+        return None
 
     def _node(self, path: str) -> Node | None:
         text = self._text(path)
@@ -165,6 +192,11 @@ def read_files(root: str, paths: Mapping[str, str]) -> dict[str, bytes]:
     if reader.errors:
         raise SiteErrors(reader.errors)
     return files
+
+
+def _is_text(name: str) -> bool:
+    """Tell whether a file's name is Unicode; the system gives other bytes as lone surrogates."""
+    return not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def _inside(path: str, folder: str) -> bool:

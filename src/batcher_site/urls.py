@@ -21,6 +21,7 @@ CONTENT = "content"
 FALLBACK_URL = "https://site.example/"
 
 _SAFE_IN_PATH = "/:@!$&'()*+,;=-._~"
+_SITE_URL = re.compile(r"""https?://[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:/[^\s"<>\\^`{|}?#]*)?""")
 _LIKE_A_DOMAIN = re.compile(r"www\.|[\w-]+\.(?:com|org|net|io|dev|edu)(?:/|$)", re.IGNORECASE)
 _EXTERNAL_SCHEMES = frozenset({"http", "https", "mailto"})
 
@@ -39,10 +40,10 @@ class Base(Struct, frozen=True):
     @classmethod
     def parse(cls, url: str) -> Self:
         """Take a whole http or https address apart; raise ValueError for anything else."""
-        parts = urlsplit(url)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
+        if not _SITE_URL.fullmatch(url):
             raise ValueError(url)
-        if parts.query or parts.fragment or parts.username is not None:
+        parts = urlsplit(url)
+        if parts.port == 0:
             raise ValueError(url)
         folder = posixpath.normpath("/" + unquote(parts.path).strip("/"))
         path = quote(folder.rstrip("/") + "/", safe=_SAFE_IN_PATH)
@@ -149,8 +150,10 @@ def resolve(href: str, source: str, known: Mapping[str, str]) -> Target:
         )
     if href.startswith("//"):
         return Target(problem=f'the link "{href}" has no scheme', hint=f"write https:{href}")
-    path, mark, fragment = href.partition("#")
+    address, mark, fragment = href.partition("#")
     part = "#" + unquote(fragment) if mark else ""
+    # A static site answers no query; code hosts add some of their own.
+    path = address.partition("?")[0]
     if not path or path.startswith("/"):
         return Target(site_path=unquote(path) + part)
     return _resolve_file(path, part, source, known)

@@ -228,7 +228,11 @@ def _unwrap(kind: Any) -> tuple[Any, Meta | None]:  # noqa: ANN401 -- types as v
 
 
 def _text(node: Scalar) -> object:
-    return _FAULT if _CONTROL.search(node.text) else node.text
+    if _CONTROL.search(node.text):
+        return _FAULT
+    # A text of blanks, or of signs without a width, is an empty one.
+    seen = any(character.isprintable() and character != " " for character in node.text)
+    return node.text if seen else ""
 
 
 def _bool(node: Scalar) -> object:

@@ -95,7 +95,7 @@ def test_a_run_worked_out_by_hand_is_reproduced(name: str, engine: Engine) -> No
 @pytest.mark.slow
 def test_the_drawn_workloads_come_to_every_rule() -> None:
     """Else the properties could hold because nothing happens in the runs."""
-    seen = {what for case in CASES for workload in sample(*case, 40) for what in _events(workload)}
+    seen = {what for case in CASES for workload in sample(*case, 100) for what in _events(workload)}
     assert seen == {
         "a request that can never fit",
         "an idle iteration",

@@ -93,7 +93,7 @@ def submissions(draw: st.DrawFn, workload: Workload) -> list[int]:
 
 
 def sample(policy: str, prefix_cache: int, count: int) -> list[Workload]:
-    """Give the same `count` workloads in every run."""
+    """Give up to `count` workloads, the same ones as long as the same modules are loaded."""
     drawn: list[Workload] = []
 
     @settings(

@@ -23,7 +23,6 @@ def page(render: Render, metric: str) -> bytes:
         ("{label: L, values: [{value: 3.5, unit: x}]}", "3.5x"),
         ("{label: L, values: [{value: 0.005, approx: true, bound: within}]}", "within ~0.005"),
         ("{label: L, values: [{value: 129, unit: '%', signed: true}]}", "+129%"),
-        ("{label: L, values: measuring, outcome: pending}", "measuring"),
         (
             "{label: L, values: [{value: 1030, unit: tok/s}], from: {value: 82, unit: tok/s}}",
             "82 → 1,030 tok/s",
@@ -39,6 +38,16 @@ def test_a_value_is_shown_exactly_as_it_is_written(render: Render, metric: str, 
     shown = page(render, metric)
     assert ["L", value] in [row[:2] for row in rows(shown)]
     assert text(shown).count(value) >= 2 or "→" in value
+
+
+def test_a_page_without_a_number_shows_the_status_and_claims_no_measurement(
+    render: Render,
+) -> None:
+    """The words once, with what is pending; no table, no machine."""
+    shown = page(render, "{label: L, values: measuring, outcome: pending}")
+    assert all(words in text(shown) for words in ("Status", "measuring", "pending"))
+    assert "Measured" not in text(shown)
+    assert list(rows(shown)) == []
 
 
 def test_a_loss_is_told_as_plainly_as_a_win(render: Render) -> None:
@@ -78,7 +87,7 @@ def test_a_bar_is_drawn_only_between_numbers_of_one_unit(render: Render) -> None
         render,
         "{label: L, values: [{value: 50, unit: ms}], baseline: {label: B, value: 100, unit: s}}",
     )
-    assert attribute(same, "rect", "width")[:2] == ["500", "1000"]
+    assert attribute(same, "rect", "width")[:2] == ["50.0%", "100.0%"]
     assert tags(other, "svg", class_="bar") == []
     assert "100 s" in text(other)
 

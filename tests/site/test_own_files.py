@@ -271,3 +271,40 @@ def test_a_link_inside_the_content_is_followed(site: Callable[..., Path], batche
     (folder / "content/projects/same.md").symlink_to("p.md")
     assert batcher("build", "--source", folder).code == 0
     assert (folder / "dist/projects/same/index.html").exists()
+
+
+# --- files that a browser would run -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.html", "<p>a</p>"),
+        ("x.XHTML", "<p>a</p>"),
+        ("x.js", "1"),
+        ("x.svg", "<svg><script>1</script></svg>"),
+        ("x.svg", "<svg onload='1'/>"),
+        ("x.svg", "<svg><a href='javascript:1'/></svg>"),
+    ],
+)
+def test_a_file_beside_a_text_that_would_run_is_refused(
+    render: Callable[..., RenderedSite], name: str, data: str
+) -> None:
+    """Texts may be a contributor's: what they bring runs nowhere on the site's origin."""
+    text = f"---\ntitle: T\nsummary: S\n---\n[x]({name})\n"
+    with pytest.raises(SiteErrors) as caught:
+        render({"content/projects/p.md": text, f"content/projects/{name}": data})
+    (error,) = caught.value.errors
+    assert str(error).startswith(f"content/projects/{name}:1:1: a file that a browser would run")
+
+
+def test_a_quiet_drawing_beside_a_text_is_published(render: Callable[..., RenderedSite]) -> None:
+    drawing = "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0h9'/></svg>"
+    text = "---\ntitle: T\nsummary: S\n---\n![line](x.svg)\n"
+    site = render({"content/projects/p.md": text, "content/projects/x.svg": drawing})
+    assert site.outputs["projects/x.svg"].decode() == drawing
+
+
+def test_a_deeply_nested_style_sheet_is_refused(render: Callable[..., RenderedSite]) -> None:
+    with pytest.raises(SiteErrors, match="nested more than"):
+        render({"static/css/custom.css": "a{" * 5000})

@@ -55,9 +55,9 @@ def test_the_log_has_a_row_for_every_project_and_pull_request(render: Render) ->
     assert log(render(FILES)) == [
         ["P01", "First", "Speed: 82 → 1,030 tok/s", "done"],
         ["P02", "Second", "Gap: ~23x", "in progress"],
-        ["P03", "Third", "", "next spring"],
+        ["P03", "Third", "—", "next spring"],
         ["#61901", "Engine: Fix", "2 tests", "in review"],
-        ["#7", "Other: Docs", "", "open, not merged"],
+        ["#7", "Other: Docs", "—", "open, not merged"],
     ]
 
 

@@ -13,6 +13,7 @@ from batcher_site.model import (
     ExperienceLink,
     Hardware,
     LinkKind,
+    Metric,
     Note,
     NoteFile,
     Now,
@@ -59,6 +60,28 @@ def test_the_frame_has_the_addresses_of_every_page_s_links() -> None:
 def test_the_wordmark_is_the_title_unless_it_is_given() -> None:
     assert made(site=site(title="T")).site.wordmark == "T"
     assert made(site=site(title="T", wordmark="W")).site.wordmark == "W"
+
+
+@pytest.mark.parametrize(
+    ("wordmark", "name", "rest"),
+    [
+        ("A BATCHER", "A", "BATCHER"),
+        ("A", "A", ""),
+        ("Ab c", "Ab c", ""),
+        ("The A x", "The A x", ""),
+    ],
+)
+def test_the_wordmark_is_split_behind_the_owners_name(wordmark: str, name: str, rest: str) -> None:
+    frame = made(site=site(owner=Owner(name="A", role="R", pitch="P"), wordmark=wordmark)).site
+    assert (frame.wordmark_name, frame.wordmark_rest) == (name, rest)
+
+
+def test_a_card_tells_whether_a_metric_has_a_number() -> None:
+    words = Metric(label="L", values="measuring")
+    (without, having) = made(
+        projects=[project("a", metrics=[words]), project("b", metrics=[words, metric("M", "5")])]
+    ).projects
+    assert (without.has_readings, having.has_readings) == (False, True)
 
 
 def test_the_owner_can_be_reached_in_the_order_of_the_settings() -> None:

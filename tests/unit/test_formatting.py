@@ -161,15 +161,74 @@ def test_bars_are_drawn_to_scale() -> None:
         )
     )
     assert [(bar.role, bar.label, bar.text, bar.length) for bar in view.bars] == [
+        ("value", "mine", "500 ms", 500),
         ("start", "before", "1,000 ms", 1000),
-        ("value", "Now", "500 ms", 500),
         ("baseline", "Other", "1 ms", 1),
     ]
 
 
+@pytest.mark.parametrize(
+    ("given", "bars"),
+    [
+        (
+            metric("L", "5", baseline=Baseline(label="B", value=Decimal(9))),
+            [("value", "mine", "5"), ("baseline", "B", "9")],
+        ),
+        (
+            metric("L", "5", from_=Quantity(value=Decimal(9))),
+            [("value", "after", "5"), ("start", "before", "9")],
+        ),
+        (
+            Metric(
+                label="L",
+                values=[Reading(value=Decimal(5), name="at 32")],
+                baseline=Baseline(label="at 1", value=Decimal(9)),
+            ),
+            [("value", "at 32", "5"), ("baseline", "at 1", "9")],
+        ),
+    ],
+)
+def test_every_bar_says_whose_it_is(given: Metric, bars: list[tuple[str, str, str]]) -> None:
+    view = metric_view(given)
+    assert [(bar.role, bar.label, bar.text) for bar in view.bars] == bars
+    assert "at 32" not in view.text
+
+
+@pytest.mark.parametrize(
+    ("value", "better", "outcome", "is_theirs"),
+    [
+        ("23", Better.HIGHER, Outcome.LOSS, True),
+        ("0.5", Better.LOWER, Outcome.LOSS, True),
+        ("0.5", Better.HIGHER, Outcome.LOSS, False),
+        ("23", None, Outcome.LOSS, False),
+        ("23", Better.HIGHER, Outcome.WIN, False),
+    ],
+)
+def test_a_loss_with_the_better_value_is_the_other_sides(
+    value: str, better: Better | None, outcome: Outcome, *, is_theirs: bool
+) -> None:
+    """The owner's number then is the baseline, and its bar comes first."""
+    view = metric_view(
+        metric(
+            "L",
+            value,
+            unit="x",
+            baseline=Baseline(label="this engine", value=Decimal(1)),
+            better=better,
+            outcome=outcome,
+        )
+    )
+    mine, other = view.bars
+    assert (mine.role, other.role) == ("value", "baseline")
+    assert (mine.label, other.label) == (
+        ("this engine", "theirs") if is_theirs else ("mine", "this engine")
+    )
+    assert (mine.text, other.text) == (("1x", f"{value}x") if is_theirs else (f"{value}x", "1x"))
+
+
 def test_the_shortest_bar_can_still_be_seen() -> None:
     view = metric_view(metric("M", "0", from_=Quantity(value=Decimal(1000))))
-    assert [bar.length for bar in view.bars] == [1000, 1]
+    assert [bar.length for bar in view.bars] == [1, 1000]
 
 
 @pytest.mark.parametrize(

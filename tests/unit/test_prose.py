@@ -259,3 +259,27 @@ def test_words_are_counted_in_what_is_read(text: str, words: int) -> None:
 def test_a_box_that_scrolls_can_be_reached_by_keyboard() -> None:
     assert '<pre tabindex="0">' in html("```\nx\n```\n")
     assert 'tabindex="0"' in html("|a|\n|-|\n|b|\n")
+
+
+# --- what may not be published ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["![x](https://o.example/x.png)", '<img src="https://o.example/x.png" alt="x">']
+)
+def test_a_picture_of_another_host_is_refused(text: str) -> None:
+    """The page's policy would leave an empty frame."""
+    (said,) = refusals(text)
+    assert 'the picture "https://o.example/x.png" lies on another host' in said
+
+
+def test_a_reference_to_a_control_character_is_refused() -> None:
+    """A feed with it would not be XML."""
+    (said,) = refusals("one\n\ntwo &#27; three\n")
+    assert said.startswith("3:5: the character U+001B")
+
+
+@pytest.mark.parametrize("tag", ["q", "blockquote"])
+def test_the_source_of_a_quote_is_an_address_too(tag: str) -> None:
+    (said,) = refusals(f'<{tag} cite="javascript:x">y</{tag}>')
+    assert 'the scheme "javascript:"' in said

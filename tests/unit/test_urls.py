@@ -28,7 +28,7 @@ KNOWN = {
         ("https://me.example/a/b/", "https://me.example", "/a/b/"),
         ("https://me.example//a//b", "https://me.example", "/a/b/"),
         ("https://me.example/a/../b/", "https://me.example", "/b/"),
-        ("https://me.example/ü b/", "https://me.example", "/%C3%BC%20b/"),
+        ("https://me.example/ü%20b/", "https://me.example", "/%C3%BC%20b/"),
         ("https://me.example/%C3%BC%20b/", "https://me.example", "/%C3%BC%20b/"),
     ],
 )

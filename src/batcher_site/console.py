@@ -1,0 +1,51 @@
+"""
+What the person at the terminal reads: lines with colour where they are seen, plain in a pipe.
+
+Colour follows no-color.org and the habit of dumb terminals. A name that comes from a file cannot
+steer the terminal, and a sign that the stream's encoding lacks does not end the program.
+"""
+
+import os
+import re
+from collections.abc import Iterable
+from typing import TextIO
+
+from batcher_site.errors import SiteError
+
+Part = str | tuple[str, str]
+"""A piece of a line: text, or text with the name of its colour."""
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_COLOURS = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1"}
+
+
+def say(stream: TextIO | None, *parts: Part) -> None:
+    """Write one line; nothing where the caller has closed the stream."""
+    if stream is None:
+        return
+    pairs = [(part, "") if isinstance(part, str) else part for part in parts]
+    line = "".join(_painted(stream, text, colour) for text, colour in pairs) + "\n"
+    encoding = stream.encoding or "utf-8"
+    try:
+        line.encode(encoding)
+    except UnicodeEncodeError:
+        line = line.replace("→", "->").encode(encoding, "backslashreplace").decode(encoding)
+    stream.write(line)
+
+
+def say_errors(stream: TextIO | None, errors: Iterable[SiteError]) -> None:
+    """Write every fault as `path:line:column: message` with its hint below it."""
+    listed = list(errors)
+    for error in listed:
+        place: tuple[Part, ...] = ((error.place, "bold"), ": ") if error.place else ()
+        say(stream, *(place or [("error: ", "red")]), error.message)
+        if error.hint:
+            say(stream, "  ", ("hint:", "cyan"), f" {error.hint}")
+    if len(listed) > 1:
+        say(stream, (f"{len(listed)} problems", "red"))
+
+
+def _painted(stream: TextIO, text: str, colour: str) -> str:
+    shown = _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty()
+    return shown if plain or not colour else f"\x1b[{_COLOURS[colour]}m{shown}\x1b[0m"
