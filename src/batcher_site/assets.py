@@ -64,8 +64,8 @@ class Assets(Struct, frozen=True):
         """
         Give each kind of page its style sheet and scripts.
 
-        Raises RenderError, or SiteErrors with all of them, where a style sheet does not parse or a
-        text would end the element in which it stands.
+        Raises SiteErrors with every style sheet that does not parse or would end the element in
+        which it stands, and RenderError where the script would.
         """
         script = _inline(_THEME_SCRIPT, self.text(_THEME_SCRIPT).strip(), "</script")
         sheets = self._sheets()
@@ -94,7 +94,7 @@ class Assets(Struct, frozen=True):
             except RenderError as error:
                 errors.append(error)
         if errors:
-            raise errors[0] if len(errors) == 1 else SiteErrors(errors)
+            raise SiteErrors(errors)
         return sheets
 
     def sheet(self, name: str) -> str:

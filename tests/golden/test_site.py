@@ -23,7 +23,10 @@ SITE = Path(__file__).parent / "site"
 BEFORE, AFTER = SITE / "before", SITE / "after"
 LOOK = {
     "PageView": {"content_security_policy", "style", "theme_script", "scripts"},
-    "SimulationView": {"queue", "mode", "timeline", "gauges", "table", "summary"},
+    "SimulationView": {
+        *("queue", "mode", "timeline", "gauges", "table", "summary"),
+        *("controls", "controls_style"),
+    },
 }
 """Fields whose bytes are the theme's style sheets, scripts and figure."""
 FINGERPRINTED = re.compile(r"-[0-9a-f]{8,}\.\w+$")

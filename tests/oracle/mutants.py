@@ -181,8 +181,8 @@ MUTANTS = (
     _one(
         "reserve asks for the prompt only",
         "policies.js",
-        "name: \"reserve\", fits: worstCaseFits }",
-        "name: \"reserve\" }",
+        'name: "reserve", fits: worstCaseFits }',
+        'name: "reserve" }',
     ),
     _one(
         "the window is one wider",
