@@ -105,10 +105,8 @@ def render_site(options: Options) -> RenderedSite:
     given = simulation_input(requests, read.site.simulation, base)
     run = watch.time("simulation", lambda: prerender(scripts, given)) if scripts else None
     files = _figure_files(scripts, found) if scripts else {}
-    figure = pages.FigureFiles(*map(base.href, files)) if files else None
-    plan = watch.time(
-        "plan", lambda: pages.plan(read, proses, run, base, found.heads(base), figure)
-    )
+    figure = pages.Figure(run, *map(base.href, files)) if run else None
+    plan = watch.time("plan", lambda: pages.plan(read, proses, figure, base, found.heads(base)))
     rendered = watch.time("render", lambda: _render(plan, found, base))
     linked = _linked_files(read, proses)
     beside = sources.read_files(options.source, linked)
@@ -206,7 +204,7 @@ def link_simulation(found: assets.Assets) -> Scripts:
 
 
 def _figure_files(scripts: Scripts, found: assets.Assets) -> dict[str, bytes]:
-    """Give the files of the figure by their site paths, in the order of `pages.FigureFiles`."""
+    """Give the files of the figure by their site paths, in the order of `pages.Figure`."""
     texts = {
         "/js/simulation.js": scripts.page.text,
         "/js/controls.js": scripts.controls.text,

@@ -45,8 +45,8 @@ _OPERATOR_WORDS = {
     *("throw", "typeof", "void", "yield"),
 }
 _CLOSING = {"}": "{", ")": "(", "]": "["}
-# A blank goes beside a bracket, a comma, a semicolon or a colon, and between an operator and what is
-# none, so that no two operators run together. Strings stay; of more blanks one stays.
+# A blank goes beside a bracket, a comma, a semicolon or a colon, and between an operator and what
+# is none, so that no two operators run together. Strings stay; of more blanks one stays.
 _GONE = "\0"
 _BLANKS = re.compile(
     rf"{_STRINGS}|(?<=[{{}}()\[\],;:]) +| +(?=[{{}}()\[\],;:])"
@@ -84,8 +84,8 @@ class LinkedScript(Struct, frozen=True):
     """
     A classic script that sets one global to a frozen object of `exports`.
 
-    `modules` are the sources in it, in order of evaluation; `origins` has the pieces of each line of
-    `text`, none where the linker wrote the line itself.
+    `modules` are the sources in it, in order of evaluation; `origins` has the pieces of each line
+    of `text`, none where the linker wrote the line itself.
     """
 
     text: str

@@ -43,9 +43,10 @@ class Head(Struct, frozen=True, kw_only=True):
     scripts: tuple[str, ...] = ()
 
 
-class FigureFiles(Struct, frozen=True):
-    """The addresses of the script that plays the figure, and of what is loaded on demand."""
+class Figure(Struct, frozen=True):
+    """The prerendered run, and the addresses of what plays it and of what is loaded on demand."""
 
+    run: Prerendered
     script: str
     controls: str
     controls_style: str
@@ -90,18 +91,17 @@ class Subject(Struct, frozen=True, kw_only=True):
 def plan(
     content: Content,
     proses: Mapping[str, Prose],
-    simulation: Prerendered | None,
+    figure: Figure | None,
     base: Base,
     heads: Mapping[str, Head],
-    figure: FigureFiles | None = None,
 ) -> Plan:
     """
     Make all pages.
 
     `proses` maps source paths to their rendered texts, `heads` page kinds to what their head needs.
-    `simulation` and `figure` are there if there are requests.
+    `figure` is there if there are requests.
     """
-    planner = _Planner(content, proses, simulation, base, heads, figure)
+    planner = _Planner(content, proses, figure, base, heads)
     pages = [
         planner.home(),
         *planner.projects(),
@@ -126,15 +126,13 @@ class _Planner:
         self,
         content: Content,
         proses: Mapping[str, Prose],
-        simulation: Prerendered | None,
+        figure: Figure | None,
         base: Base,
         heads: Mapping[str, Head],
-        figure: FigureFiles | None,
     ) -> None:
         self.cards = cards.make(content, proses, base)
         self._content = content
         self._proses = proses
-        self._simulation = simulation
         self._base = base
         self._heads = heads
         self._figure = figure
@@ -180,9 +178,10 @@ class _Planner:
         return metric_view(result, project=views.Link(label=card.title, href=card.href))
 
     def _simulation_view(self) -> views.SimulationView | None:
-        made, figure = self._simulation, self._figure
-        if made is None or figure is None:
+        figure = self._figure
+        if figure is None:
             return None
+        made = figure.run
         return views.SimulationView(
             queue=made.html.queue,
             mode=made.html.mode,
@@ -198,7 +197,7 @@ class _Planner:
         )
 
     def projects(self) -> Iterable[Page]:
-        lives = self._simulation.lives if self._simulation else {}
+        lives = self._figure.run.lives if self._figure else {}
         paired = self._paired(self.cards.projects, self._content.projects)
         for number, (card, project) in enumerate(paired):
             prose = self._proses[project.source.path]

@@ -268,8 +268,8 @@ class SimulationView(Struct, frozen=True, kw_only=True):
     """
     The prerendered simulation, and how many of the site's requests it shows.
 
-    `data` is the address of the run's input; `controls` and `controls_style` are those of the script
-    and the style sheet for what a visitor can change.
+    `data` is the address of the run's input; `controls` and `controls_style` are those of the
+    script and the style sheet for what a visitor can change.
     """
 
     queue: Markup
