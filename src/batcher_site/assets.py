@@ -37,7 +37,8 @@ _SHEETS: dict[str, tuple[str, ...]] = {
 _BRACKETS = re.compile(r"[(){}\[\]]")
 _DEEPEST_SHEET = 50
 _OWN_SHEET = "static/css/custom.css"
-CONTROLS_SHEET = "static/css/controls.css"
+DRAWER = f"{SIMULATION}/browser/drawer.html"
+DRAWER_SHEET = "static/css/controls.css"
 _THEME_SCRIPT = "static/js/theme.js"
 _SCRIPTS: dict[str, tuple[str, ...]] = {"home": ("static/js/playhead.js",)}
 
@@ -140,7 +141,7 @@ class Assets(Struct, frozen=True):
     def _is_built_in(self, name: str) -> bool:
         """Tell whether a file goes into pages or into a linked script instead of standing alone."""
         sheets = {sheet for kind in _SHEETS for sheet in self._sheet_names(kind)}
-        return name in {*sheets, CONTROLS_SHEET, _THEME_SCRIPT} or name.startswith(f"{SIMULATION}/")
+        return name in {*sheets, DRAWER_SHEET, _THEME_SCRIPT} or name.startswith(f"{SIMULATION}/")
 
     def site_path(self, path: str) -> str:
         """Give the site path of a static file that a template asks for."""

@@ -205,10 +205,14 @@ def link_simulation(found: assets.Assets) -> Scripts:
 
 def _figure_files(scripts: Scripts, found: assets.Assets) -> dict[str, bytes]:
     """Give the files of the figure by their site paths, in the order of `pages.Figure`."""
+    drawer = {
+        "markup": found.text(assets.DRAWER).replace("\n", ""),
+        "style": found.sheet(assets.DRAWER_SHEET),
+    }
     texts = {
         "/js/simulation.js": scripts.page.text,
         "/js/controls.js": scripts.controls.text,
-        "/css/controls.css": found.sheet(assets.CONTROLS_SHEET),
+        "/js/drawer.json": json.encode(drawer).decode(),
     }
     return {
         assets.fingerprinted(site_path, text.encode()): text.encode()

@@ -49,7 +49,7 @@ class Figure(Struct, frozen=True):
     run: Prerendered
     script: str
     controls: str
-    controls_style: str
+    drawer: str
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -193,7 +193,7 @@ class _Planner:
             total=len(self.cards.log),
             data=self._base.href(routes.SIMULATION_DATA),
             controls=figure.controls,
-            controls_style=figure.controls_style,
+            drawer=figure.drawer,
         )
 
     def projects(self) -> Iterable[Page]:

@@ -268,8 +268,8 @@ class SimulationView(Struct, frozen=True, kw_only=True):
     """
     The prerendered simulation, and how many of the site's requests it shows.
 
-    `data` is the address of the run's input; `controls` and `controls_style` are those of the
-    script and the style sheet for what a visitor can change.
+    `data` is the address of the run's input; `controls` and `drawer` are those of the script and
+    of the markup and style for what a visitor can change.
     """
 
     queue: Markup
@@ -282,7 +282,7 @@ class SimulationView(Struct, frozen=True, kw_only=True):
     total: int
     data: str
     controls: str
-    controls_style: str
+    drawer: str
 
 
 class NowView(Struct, frozen=True, kw_only=True):

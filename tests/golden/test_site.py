@@ -25,7 +25,7 @@ LOOK = {
     "PageView": {"content_security_policy", "style", "theme_script", "scripts"},
     "SimulationView": {
         *("queue", "mode", "timeline", "gauges", "table", "summary"),
-        *("controls", "controls_style"),
+        *("controls", "drawer"),
     },
 }
 """Fields whose bytes are the theme's style sheets, scripts and figure."""

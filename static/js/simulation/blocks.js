@@ -11,8 +11,7 @@ import { ceilDiv } from "./arithmetic.js";
  */
 
 /** @returns {Pool} */
-export function createPool({ blocks, block_size, prefix_cache }, cache) {
-  if (prefix_cache && !cache) throw new Error("prefix caching needs a cache");
+export function createPool({ blocks, block_size }, cache) {
   return {
     blockSize: block_size,
     free: Array.from({ length: blocks }, (_, i) => blocks - 1 - i),

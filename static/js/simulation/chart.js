@@ -48,18 +48,20 @@ function lanes({ from, to, slots }, top) {
 
 function bar(run, frame, { id, slot, from, length, marks }, y, skip) {
   const end = from + length;
-  const x = Math.max(0, from - frame.from) * COLUMN;
-  const width = Math.min(end - frame.from, frame.to - frame.from) * COLUMN - x;
-  if (width <= 0) return "";
+  if (end <= frame.from || from >= frame.to) return "";
+  const x = (from - frame.from) * COLUMN;
+  const width = length * COLUMN;
+  const hidden = Math.max(0, -x);
+  const seen = Math.min(end, frame.to) - Math.max(from, frame.from);
   const { label, href } = itemOf(run, id);
   // One letter's room stays free, or the labels of two stays run together.
-  const text = fitted(label, Math.floor((width * 10) / LETTER_TENTHS) - 1);
+  const text = fitted(label, Math.floor((seen * COLUMN * 10) / LETTER_TENTHS) - 1);
   const tag = href ? "a" : "g";
   return `<${tag}${href && ` href="${escapeMarkup(href)}"${skip}`} class="bar" data-id="${escapeMarkup(id)}" data-t="${from}" data-kind="request" transform="translate(${x} ${y})">`
     + `<title>${escapeMarkup(label)}: slot ${slot}, iterations ${from} to ${end - 1}</title>`
     + `<path class="bar__area" fill="none" pointer-events="all" d="M0 0h${width}v${MARKS_TOP + MARK}h-${width}z"/>`
-    + (text && `<text y="${LABEL}">${escapeMarkup(text)}</text>`)
-    + `${drawMarks(frame, from, marks)}</${tag}>`;
+    + (text && `<text${hidden ? ` x="${hidden}"` : ""} y="${LABEL}">${escapeMarkup(text)}</text>`)
+    + `${drawMarks(from, marks)}</${tag}>`;
 }
 
 /** A label is never cut through: what does not fit ends in an ellipsis, or is left out. */
@@ -69,15 +71,13 @@ function fitted(label, letters) {
   return letters < 3 ? "" : `${signs.slice(0, letters - 1).join("")}…`;
 }
 
-/** The marks beside each other; what lies beyond the frame is cut off. */
-function drawMarks({ from, to }, start, marks) {
-  const left = Math.max(start, from);
-  let end = start;
+/** The marks beside each other; the edge of the picture cuts off what lies beyond. */
+function drawMarks(start, marks) {
+  let t = start;
   return marks.map(({ kind, length, value }) => {
-    const first = Math.max(end, left);
-    const data = ` data-t="${end}" data-value="${value}"`;
-    end += length;
-    const width = (Math.min(end, to) - first) * COLUMN;
-    return width > 0 ? mark(kind, data, (first - left) * COLUMN, MARKS_TOP, width) : "";
+    const x = (t - start) * COLUMN;
+    const data = ` data-t="${t}" data-value="${value}"`;
+    t += length;
+    return mark(kind, data, x, MARKS_TOP, length * COLUMN);
   }).join("");
 }

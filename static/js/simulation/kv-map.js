@@ -13,5 +13,5 @@ export function kvMap(run, t) {
     });
   }
   return cells.map(([slot, words], block) =>
-    `<button type="button" tabindex="${block ? -1 : 0}" data-of="${slot}" aria-label="block ${block}: ${escapeMarkup(words)}">${slot}</button>`).join("");
+    `<button tabindex="${block ? -1 : 0}" data-of="${slot}" aria-label="block ${block}: ${escapeMarkup(words)}">${slot}</button>`).join("");
 }

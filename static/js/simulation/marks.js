@@ -9,8 +9,7 @@ const SHAPES = {
   decode: (x, y, width) =>
     `${LINE} stroke-width="${MARK}" stroke-dasharray="2 8" d="M${x + 4} ${y + MARK / 2}h${width - 8}"`,
   held: (x, y, width) => `${LINE} d="M${x} ${y + MARK / 2}.5h${width}"`,
-  padding: (x, y, width) =>
-    `fill="url(#sim-hatch)" d="M${x} ${y}h${width}v${MARK}h-${width}z"`,
+  padding: (x, y, width) => `fill="url(#sim-hatch)" d="M${x} ${y}h${width}v${MARK}h-${width}z"`,
 };
 const LINE = 'fill="none" stroke="currentColor"';
 

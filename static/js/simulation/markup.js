@@ -27,14 +27,14 @@ export function decimalPercent(bp) {
   return `${Math.floor(tenths / 10)}.${tenths % 10}`;
 }
 
-/** The entry of a request, or of the one that it is a later round of. */
-export function firstRound(table, id) {
-  return [id, id.split("@")[0]].map((name) => Object.hasOwn(table, name) && table[name]).find(Boolean);
+/** The id without the number of a later round. */
+export function firstRound(id) {
+  return id.split("@")[0];
 }
 
 /** What the page shows of a request. */
 export function itemOf({ items }, id) {
-  return firstRound(items, id) ?? { label: id, title: id, href: "", pinned: false };
+  return items[id] ?? items[firstRound(id)] ?? { label: id, href: "" };
 }
 
 /** The request's label as a link, or as text where it has no address. */

@@ -11,12 +11,12 @@ export function queue(run, t, progress = progressAt(run, t)) {
   const open = progress.filter(({ state }) => state !== "finished").length;
   return `<section class="queue" data-t="${t}" aria-labelledby="sim-queue">`
     + `<h3 id="sim-queue">Request queue <span class="queue__count" data-kind="queue" data-value="${open}">${open}</span></h3>`
-    + Object.keys(groups).map((group) => `<h4>${group}${NOTES[group] ?? ""}</h4>`
+    + Object.keys(groups).map((group) => `<h4>${group}${group === "running" ? NOTE : ""}</h4>`
       + (groups[group] ? `<ul>${groups[group]}</ul>` : "<p>none</p>")).join("")
     + "</section>";
 }
 
-const NOTES = { running: " <small>· click to read</small>" };
+const NOTE = " <small>· click to read</small>";
 
 function queueEntry(run, t, group, { id, state, doing, done, all, emitted }) {
   const pinned = group === "pinned" ? ` data-state="${state}"` : "";

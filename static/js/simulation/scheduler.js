@@ -1,3 +1,4 @@
+import { sum } from "./arithmetic.js";
 import { blocksFor, canFit, createPool, giveBack, takeBlocks } from "./blocks.js";
 import { FIRST_COME } from "./first-come.js";
 
@@ -39,7 +40,7 @@ const PLAIN = { policy: FIRST_COME, cache: null };
 
 /** The state before iteration 0, under the rules that the configuration asks for. @returns {State} */
 export function createState(config, requests, { policy, cache } = PLAIN) {
-  if (policy.name !== config.policy) throw new Error(`${config.policy} needs its rules`);
+  if (policy.name !== config.policy || (config.prefix_cache && !cache)) throw new Error("it asks for other rules");
   const state = {
     config,
     policy,
@@ -86,28 +87,34 @@ export function isOver(state) {
 
 /** Runs one iteration on the state (spec 3) and returns its row (spec 9). */
 export function step(state) {
-  const plan = { left: state.config.budget, entries: [] };
+  const { config, pool, running, slots, t, waiting } = state;
+  const plan = { left: config.budget, entries: [] };
   const arrivals = arrive(state);
   const preempted = scheduleRunning(state, plan);
   const admitted = preempted.length === 0 ? admitWaiting(state, plan) : [];
-  const lists = describe(state, plan);
-  const emitted = computePlan(state, plan);
-  const kv_tokens = state.running.reduce((total, r) => total + r.computed, 0);
-  const finished = retire(state, plan);
+  // What is said about the forward pass is taken just before it.
   const row = {
-    t: state.t,
+    t,
     ...arrivals,
     preempted: ids(preempted),
     admitted: ids(admitted.map(({ request }) => request)),
-    ...(state.pool.cache && { cached: admitted.map(({ request, hit }) => [request.id, hit]) }),
-    ...lists,
-    emitted: ids(emitted),
-    kv_tokens,
-    finished: ids(finished),
-    blocks_used_end: blocksUsed(state),
+    ...(pool.cache && { cached: admitted.map(({ request, hit }) => [request.id, hit]) }),
+    scheduled: plan.entries.map(({ request, n }) => [request.id, n]),
+    running: ids(running),
+    waiting: ids(waiting),
+    ...(config.policy === "lookahead" && { skips: waiting.map((r) => [r.id, r.skips]) }),
+    new_blocks: plan.entries
+      .map(({ request, held }) => [request.id, request.table.slice(held)])
+      .filter(([, blocks]) => blocks.length > 0),
+    blocks_used: blocksUsed(state),
+    slots: slots.map((r) => r && r.id),
+    kinds: plan.entries.map(({ request }) => tickKind(request)),
   };
+  const emitted = ids(computePlan(state, plan));
+  const kv_tokens = sum(running.map((r) => r.computed));
+  const finished = ids(retire(state, plan));
   state.t += 1;
-  return row;
+  return { ...row, emitted, kv_tokens, finished, blocks_used_end: blocksUsed(state) };
 }
 
 function ids(requests) {
@@ -213,22 +220,6 @@ function admit(state, plan, request) {
   request.cached_tokens += hit;
   schedule(state, plan, request, Math.min(known - hit, plan.left), 0);
   return hit;
-}
-
-/** What the row says about the forward pass, taken just before it. */
-function describe(state, plan) {
-  const { config, running, slots, waiting } = state;
-  const joined = plan.entries.map(({ request, held }) => [request.id, request.table.slice(held)]);
-  return {
-    scheduled: plan.entries.map(({ request, n }) => [request.id, n]),
-    running: ids(running),
-    waiting: ids(waiting),
-    ...(config.policy === "lookahead" && { skips: waiting.map((r) => [r.id, r.skips]) }),
-    new_blocks: joined.filter(([, blocks]) => blocks.length > 0),
-    blocks_used: blocksUsed(state),
-    slots: slots.map((r) => r && r.id),
-    kinds: plan.entries.map(({ request }) => tickKind(request)),
-  };
 }
 
 function tickKind({ prefilling, preemptions }) {

@@ -8,18 +8,17 @@ import { IDLE } from "./moment.js";
  * its slot is left of it; it keeps its blocks until the batch is done.
  */
 export function staticRows(run, batches) {
-  const { config } = run;
-  const lengths = lengthsOf(run);
+  const { budget, block_size } = run.config;
   return batches.flatMap(({ start, fill, span, members, finish, first_token }) => {
     const computed = members.map(() => 0);
     return Array.from({ length: span }, (_, k) => {
       const t = start + k;
       let packed = 0;
       const progress = members.map((id, i) => {
-        const { prompt, output } = firstRound(lengths, id);
-        const first = Math.max(packed, k * config.budget);
+        const { prompt, output } = lengthsOf(run, id);
+        const first = Math.max(packed, k * budget);
         packed += prompt;
-        const n = Math.min(packed, (k + 1) * config.budget) - first;
+        const n = Math.min(packed, (k + 1) * budget) - first;
         const emitted = Math.max(0, Math.min(output, t - first_token + 1));
         const doing = k < fill ? (n > 0 ? "prefill" : "held") : t > finish[i] ? "padding" : "decode";
         const now = { prefill: n, decode: 1 }[doing] ?? 0;
@@ -32,7 +31,7 @@ export function staticRows(run, batches) {
         scheduled: progress.map(({ id, now }) => [id, now || 1]),
         kinds: progress.map(({ doing }) => doing),
         kv_tokens: sum(computed),
-        blocks_used: sum(computed.map((tokens) => ceilDiv(tokens, config.block_size))),
+        blocks_used: sum(computed.map((tokens) => ceilDiv(tokens, block_size))),
       };
     });
   });
@@ -45,14 +44,11 @@ export function staticMoment(run, t) {
   const arrived = run.iterations.filter((other) => other.t <= t).flatMap((other) => other.arrived);
   const started = new Set(begun.flatMap(({ members }) => members));
   const waiting = arrived.filter((id) => !started.has(id));
-  const lengths = lengthsOf(run);
-  const entries = waiting.map((id) => {
-    const all = firstRound(lengths, id).output;
-    return { id, state: "waiting", doing: "waiting", emitted: 0, done: 0, all };
-  });
+  const entries = waiting.map((id) =>
+    ({ id, state: "waiting", doing: "waiting", emitted: 0, done: 0, all: lengthsOf(run, id).output }));
   return { row: { ...row, waiting }, progress: [...row.progress, ...entries] };
 }
 
-function lengthsOf({ requests }) {
-  return Object.fromEntries(requests.map((r) => [r.id, r]));
+function lengthsOf({ requests }, id) {
+  return requests.find((r) => r.id === id || r.id === firstRound(id));
 }

@@ -11,8 +11,7 @@ const SERIES = {
 
 /** The last iterations as three small lines, each with its newest value and its peak. */
 export function trends({ iterations, progress }, t) {
-  const end = t - iterations[0].t + 1;
-  const rows = progress.slice(Math.max(0, end - WIDEST), end);
+  const rows = progress.slice(0, t - iterations[0].t + 1).slice(-WIDEST);
   const first = t - rows.length + 1;
   return Object.keys(SERIES).map((name) => {
     const values = rows.map((entries, i) => SERIES[name](entries.filter(({ emitted, served }) =>
@@ -20,6 +19,6 @@ export function trends({ iterations, progress }, t) {
     const peak = Math.max(1, ...values);
     const d = values.map((value, i) => `${i ? "L" : "M"}${i} ${HEIGHT - Math.floor((value * HEIGHT) / peak)}h1`);
     return `<div><p>${name} <b>${values.pop()}</b>, at most ${peak}</p>`
-      + `<svg viewBox="0 -1 ${WIDEST} ${HEIGHT + 2}" preserveAspectRatio="none" aria-hidden="true"><path fill="none" stroke="currentColor" vector-effect="non-scaling-stroke" d="${d.join("")}"/></svg></div>`;
+      + `<svg viewBox="0 -1 ${WIDEST} ${HEIGHT + 2}" preserveAspectRatio="none" aria-hidden="true"><path d="${d.join("")}"/></svg></div>`;
   }).join("");
 }

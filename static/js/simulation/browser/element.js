@@ -16,21 +16,18 @@ function defineElement() {
 /** Play and pause are here; what else the visitor can do is loaded when it is first wanted. */
 function takeOver(element) {
   let actions;
-  const load = () => (actions ??= loadControls(element).then((setUp) => setUp(player)));
+  const fail = (error) => {
+    actions = undefined;
+    for (const status of document.querySelectorAll("[data-part=status]")) {
+      status.textContent = "The simulation did not load. Try again.";
+    }
+    throw error;
+  };
+  const load = () => (actions ??= loadControls(element, player).catch(fail));
   const player = createPlayer(element.closest(".engine"), load);
   const { signal } = player;
-  const wake = async () => {
-    try {
-      return await load();
-    } catch (error) {
-      actions = undefined;
-      const said = "The simulation did not load. Please try again.";
-      for (const status of document.querySelectorAll("[data-part=status]")) status.textContent = said;
-      throw error;
-    }
-  };
   const listen = (type, listener) => document.addEventListener(type, listener, { signal });
-  const listenTo = ({ target }) => target.closest("[data-wakes]") && wake();
+  const listenTo = ({ target }) => target.closest("[data-wakes]") && load();
   listen("pointerover", listenTo);
   listen("focusin", listenTo);
   listen("click", async (event) => {
@@ -38,27 +35,29 @@ function takeOver(element) {
     const button = target.closest("[data-do]")?.dataset.do;
     const leaves = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     if (button === "play") player.play(!player.plays);
-    else if (button) (await wake())[button](event);
+    else if (button) (await load())[button](event);
     else if (!leaves && element.contains(target) && target.closest(".bar,.queue a")) {
       event.preventDefault();
-      (await wake()).select(target);
+      (await load()).select(target);
     }
   });
-  if (location.hash.startsWith("#sim=")) wake();
+  if (location.hash.startsWith("#sim=")) load();
   return player.leave;
 }
 
-async function loadControls(element) {
+async function loadControls(element, player) {
+  const answer = await fetch(element.getAttribute("drawer"));
+  const { markup, style } = await answer.json();
   const sheet = new CSSStyleSheet();
-  const answer = await fetch(element.getAttribute("sheet"));
-  await sheet.replace(await answer.text());
+  sheet.replaceSync(style);
   document.adoptedStyleSheets.push(sheet);
+  document.querySelector("[data-part=drawer]").innerHTML = markup;
   await new Promise((resolve, reject) => {
     const script = document.createElement("script");
     Object.assign(script, { onload: resolve, onerror: reject, src: element.getAttribute("controls") });
     document.head.append(script);
   });
-  return globalThis.batcherControls.setUp;
+  return globalThis.batcherControls.setUp(player);
 }
 
 // The engine that prerenders has no page.

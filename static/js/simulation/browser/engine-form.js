@@ -2,32 +2,19 @@ import { kvMap } from "../kv-map.js";
 import { trends } from "../trends.js";
 import { showPart } from "./patch.js";
 
-/** What a visitor can change, each with its least and its largest value. */
-const SLIDERS = {
-  iteration: [0, 99999], speed: [1, 30],
-  slots: [1, 16], blocks: [4, 256], block_size: [1, 64], budget: [1, 512],
-};
-/** The policies on offer, as the page names them. */
-const OFFERED = {
-  fcfs: "first come, first served",
-  lookahead: "admission as in my engine",
-  reserve: "reserve the worst case",
-  shortest: "shortest first",
-};
 /** Blocks of the preset in which preemption shows. */
 const FEW = 12;
-/** The settings in the order in which an address has them. */
-const SHARED = ["iteration", "slots", "blocks", "block_size", "budget", "policy", "mode"];
+/** The settings in the order in which an address has them; behind them stands the mode. */
+const SHARED = ["iteration", "slots", "blocks", "block_size", "budget", "policy"];
 
 /** The closed drawer: time, the engine's settings, whose the blocks are, and how it goes. */
 export function setUpEngine(player) {
   const { root, signal } = player;
   const drawer = root.querySelector(".engine__change");
-  drawer.querySelector("[data-part=engine]").innerHTML = FORM;
   const form = drawer.querySelector("form");
+  const latest = form.iteration.max;
   const on = (target, type, listener) => target.addEventListener(type, listener, { signal });
-  const settings = () =>
-    ({ ...player.config, iteration: player.t, speed: player.speed, mode: player.mode });
+  const settings = () => ({ ...player.config, iteration: player.t, speed: player.speed });
 
   const drawDrawer = () => {
     if (!drawer.open) return;
@@ -46,14 +33,14 @@ export function setUpEngine(player) {
   const change = (config, t = player.t) => {
     const { slots } = config;
     const isClamped = config.budget < slots;
-    player.say(isClamped ? `Each running request gets a token, so the budget is at least ${slots}.` : "");
+    player.say(isClamped ? `Each running request gets a token: the budget is at least ${slots}.` : "");
     player.config = isClamped ? { ...config, budget: slots } : config;
     player.renew();
     return player.show(t);
   };
   player.share = () => {
-    const values = settings();
-    history.replaceState(null, "", `#sim=${SHARED.map((name) => values[name]).join(".")}`);
+    const values = SHARED.map((name) => settings()[name]);
+    history.replaceState(null, "", `#sim=${values.join(".")}.${player.mode}`);
   };
   on(form, "input", ({ target: { name, value } }) => {
     if (name === "iteration") {
@@ -71,30 +58,31 @@ export function setUpEngine(player) {
   /** Brings back the moment of an address; a damaged one is left alone. */
   const recall = () => {
     const [start, ...values] = location.hash.split(/[=.]/);
-    const given = Object.fromEntries(SHARED.map((name, i) => [name, values[i]]));
-    form.iteration.max = SLIDERS.iteration[1];
-    // A field takes only a value that it offers.
+    const mode = values[SHARED.length];
     const config = { ...player.data.config };
-    const isWhole = SHARED.slice(0, -1).every((name) => {
-      const field = form[name];
-      field.value = given[name];
-      config[name] = name === "policy" ? field.value : Number(field.value);
-      return field.value === given[name];
+    form.iteration.max = latest;
+    // A field takes only a value that it offers.
+    const isWhole = SHARED.every((name, i) => {
+      form[name].value = values[i];
+      config[name] = name === "policy" ? values[i] : Number(values[i]);
+      return form[name].value === values[i];
     });
-    if (start !== "#sim" || !isWhole || !/^(continuous|static)$/.test(given.mode)) return;
+    if (start !== "#sim" || !isWhole || !/^(continuous|static)$/.test(mode)) return;
     const { iteration, ...rest } = config;
     player.play(false);
-    player.choose(given.mode);
+    player.choose(mode);
     change(rest, iteration);
   };
   on(globalThis, "hashchange", recall);
   recall();
 
+  const preset = (wanted) => () => {
+    change({ ...player.data.config, ...wanted });
+    player.share();
+  };
   return {
-    pressure() {
-      change({ ...player.data.config, blocks: FEW });
-      player.share();
-    },
+    shipped: preset({}),
+    pressure: preset({ blocks: FEW }),
     reset() {
       player.sent = [];
       player.newest = player.data.at;
@@ -104,13 +92,3 @@ export function setUpEngine(player) {
     },
   };
 }
-
-const FORM = `<form class="controls">${Object.keys(SLIDERS).map((name) => {
-  const [least, most] = SLIDERS[name];
-  return `<label>${name.replace("_", " ")}<input type="range" name="${name}" min="${least}" max="${most}"><span></span></label>`;
-}).join("")}<label>policy<select name="policy">${Object.keys(OFFERED).map((name) =>
-  `<option value="${name}">${OFFERED[name]}</option>`).join("")}</select><span></span></label></form>`
-  + `<p class="engine__bar"><button type="button" data-do="pressure">Under pressure: ${FEW} blocks</button>`
-  + '<button type="button" data-do="reset">Reset to shipped</button></p>'
-  + '<h3>Whose the KV blocks are</h3><div class="blocks" data-part="blocks"></div>'
-  + '<div class="trends" data-part="trends"></div>';

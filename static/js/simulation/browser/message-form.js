@@ -31,10 +31,10 @@ export function setUpMessage(player) {
     const isRefused = run.iterations.some(({ rejected }) => rejected.includes(id));
     const isServed = entry?.state === "finished";
     // A reader is told of a change, not of every token.
-    const said = isRefused ? `${id} is larger than the KV cache and was rejected. Your text is kept.`
-      : isServed ? `${id} was served in ${t - arrival} iterations. Nothing has left this page yet.`
-        : `${id}: ${entry?.doing ?? "sent to the engine"}`;
-    if (status.value !== said) status.value = said;
+    const said = isRefused ? "larger than the KV cache, rejected. Your text is kept."
+      : isServed ? `was served in ${t - arrival} iterations. Nothing has left this page yet.`
+        : entry?.doing ?? "sent";
+    if (status.value !== `${id} ${said}`) status.value = `${id} ${said}`;
     if (!isRefused && !isServed) return;
     waited = null;
     mail.href = `${form.dataset.mail}?body=${encodeURIComponent(text)}`;
@@ -47,11 +47,11 @@ export function setUpMessage(player) {
       const { newest, run, sent } = player;
       const open = progressAt(run, newest).filter(({ state }) => state !== "finished");
       if (!message.value.trim()) status.value = "Write a message first.";
-      else if (open.length >= LIVE) status.value = "The queue is full. Your text is kept.";
+      else if (open.length >= LIVE) status.value = "The queue is full. Try later: your text is kept.";
       else {
         const id = sent.length > 0 ? `you-${sent.length + 1}` : "you";
         const request = { id, prompt: measure(), output: ANSWER, arrival: newest + 1, once: true };
-        player.data.items[id] = { label: id, title: id, href: "#contact", pinned: false };
+        player.data.items[id] = { label: id, href: "#contact" };
         sent.push(request);
         waited = { ...request, text: message.value };
         mail.hidden = true;

@@ -24,10 +24,9 @@ export function showPart(root, name, markup) {
   const part = root.querySelector(`[data-part=${name}]`);
   const wanted = part.cloneNode(false);
   wanted.innerHTML = markup;
-  const focused = part.contains(document.activeElement)
-    && document.activeElement.closest("[data-id]")?.getAttribute("data-id");
+  const focused = document.activeElement.closest("[data-id]")?.getAttribute("data-id");
   patch(part, wanted);
-  if (focused && !part.contains(document.activeElement)) {
+  if (focused && document.activeElement === document.body) {
     part.querySelector(`[data-id="${CSS.escape(focused)}"]>a`)?.focus({ preventScroll: true });
   }
 }

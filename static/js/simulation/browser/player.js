@@ -36,7 +36,6 @@ export function createPlayer(root, loadMore) {
   const left = new AbortController();
   const { signal } = left;
   const inSight = new Set();
-  let reading;
   let begun = false;
   let timer;
 
@@ -46,10 +45,10 @@ export function createPlayer(root, loadMore) {
   };
 
   player.open = async () => {
-    reading ??= fetch(figure.getAttribute("src")).then((answer) => answer.json());
-    player.data ??= await reading;
-    player.run ??= finiteRun(player.data);
-    player.t ??= player.data.at;
+    if (player.run) return;
+    const answer = await fetch(figure.getAttribute("src"));
+    const data = await answer.json();
+    if (!player.run) Object.assign(player, { data, run: finiteRun(data), t: data.at });
   };
 
   player.show = async (t) => {
@@ -79,17 +78,12 @@ export function createPlayer(root, loadMore) {
     update();
   }
 
-  function begin() {
-    begun = true;
-    update();
-  }
-
   const sight = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting, intersectionRatio } of entries) {
       inSight[isIntersecting ? "add" : "delete"](target);
-      if (intersectionRatio >= 0.5) (globalThis.requestIdleCallback ?? setTimeout)(begin);
+      begun ||= intersectionRatio >= 0.5 && figure.contains(target);
     }
-    update();
+    (globalThis.requestIdleCallback ?? setTimeout)(update);
   }, { threshold: [0, 0.5] });
   for (const part of document.querySelectorAll("batch-simulation>*,[data-wakes=message]")) {
     sight.observe(part);

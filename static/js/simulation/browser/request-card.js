@@ -36,7 +36,7 @@ function card({ label, href }, entry) {
     "KV blocks": entry.table.length,
     "preemptions": entry.preemptions,
   } : {};
-  return `<p><b>${escapeMarkup(label)}</b> ${entry?.doing ?? "not in the queue"}</p><dl>`
+  return `<p><b>${escapeMarkup(label)}</b> ${entry?.doing ?? "not here"}</p><dl>`
     + Object.keys(figures).map((name) => `<div><dt>${name}</dt><dd>${figures[name]}</dd></div>`).join("")
     + `</dl>${href && `<a href="${escapeMarkup(href)}">Read it</a>`}`;
 }
