@@ -4,6 +4,7 @@ Script time of the live figure's frames: p95 over ten seconds, 16 slots, 4x CPU 
     python bench/frame.py [SITE]      # a built site, by default dist/
 """
 
+import json
 import sys
 import threading
 from functools import partial
@@ -13,16 +14,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, browser_path
 
-TIMED = """
-window.frames = [];
-const later = window.setTimeout;
-window.setTimeout = (work, ...rest) => later(async () => {
-  const start = performance.now();
-  const done = work();
-  await done;
-  window.frames.push(performance.now() - start);
-}, ...rest);
-"""
+SECONDS = 10
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -39,24 +31,25 @@ def main(site: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path(), args=list(ARGUMENTS))
         page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.add_init_script(TIMED)
         moment = "#sim=30.16.64.16.64.fcfs.continuous"
         page.goto(f"http://127.0.0.1:{server.server_port}/{moment}")
         page.wait_for_selector("text=slot 15")
         page.evaluate("document.querySelector('.engine__timeline').scrollIntoView()")
-        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
         page.locator(".engine__change summary").click()
         page.locator("[name=speed]").fill("20")
         page.locator(".engine__change summary").click()
-        page.evaluate("window.frames.length = 0")
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        browser.start_tracing(page=page, categories=["devtools.timeline"])
         page.locator("[data-do=play]").click()
-        page.wait_for_timeout(10_000)
-        frames = sorted(page.evaluate("window.frames"))
+        page.wait_for_timeout(SECONDS * 1000)
+        events = json.loads(browser.stop_tracing())["traceEvents"]
         browser.close()
     server.shutdown()
-    p95 = frames[int(len(frames) * 0.95)]
-    print(f"{len(frames)} frames: median {frames[len(frames) // 2]:.1f} ms,", end=" ")
-    print(f"p95 {p95:.1f} ms, longest {frames[-1]:.1f} ms of script at 4x throttling")
+    # The time of the thread, not of the clock: other work on the machine does not count.
+    times = sorted(event["tdur"] / 1000 for event in events if event["name"] == "TimerFire")
+    p95 = times[int(len(times) * 0.95)]
+    print(f"{len(times)} frames: median {times[len(times) // 2]:.1f} ms,", end=" ")
+    print(f"p95 {p95:.1f} ms, longest {times[-1]:.1f} ms of script at 4x throttling")
 
 
 if __name__ == "__main__":

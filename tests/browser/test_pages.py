@@ -13,7 +13,9 @@ pytestmark = pytest.mark.browser
 
 PHONES = (320, 360)
 WORDS = """() => {
-  document.querySelector("[data-theme-switch]")?.remove();
+  for (const control of document.querySelectorAll("[data-theme-switch],[data-script]")) {
+    control.remove();
+  }
   return document.body.innerText;
 }"""
 WIDE = """() => [...document.querySelectorAll("body *")]

@@ -1,3 +1,4 @@
+import { counted } from "../markup.js";
 import { ANSWER, promptTokens } from "../message-tokens.js";
 import { progressAt } from "../moment.js";
 
@@ -17,11 +18,10 @@ export function setUpMessage(player) {
   const measure = () => {
     const bytes = new TextEncoder().encode(message.value).length;
     const prompt = promptTokens(bytes);
-    form.querySelector("[data-part=count]").textContent = `${bytes} bytes, ${prompt} tokens`;
+    form.querySelector("[data-part=count]").textContent = `${counted(bytes, "byte")}, ${counted(prompt, "token")}`;
     return prompt;
   };
   message.addEventListener("input", measure, { signal });
-  measure();
 
   const follow = () => {
     if (!waited) return;
@@ -47,7 +47,7 @@ export function setUpMessage(player) {
       const { newest, run, sent } = player;
       const open = progressAt(run, newest).filter(({ state }) => state !== "finished");
       if (!message.value.trim()) status.value = "Write a message first.";
-      else if (open.length >= LIVE) status.value = "The queue is full. Try later: your text is kept.";
+      else if (open.length >= LIVE) status.value = "The queue is full. Your text is kept.";
       else {
         const id = sent.length > 0 ? `you-${sent.length + 1}` : "you";
         const request = { id, prompt: measure(), output: ANSWER, arrival: newest + 1, once: true };

@@ -1,5 +1,6 @@
 /** Makes a node like the wanted one with few changes, so that focus and scroll stay where they are. */
 export function patch(node, wanted) {
+  if (node.isEqualNode(wanted)) return;
   for (const { name, value } of wanted.attributes ?? []) {
     if (node.getAttribute(name) !== value) node.setAttribute(name, value);
   }

@@ -62,6 +62,7 @@ export function createPlayer(root, loadMore) {
 
   player.play = (plays) => {
     player.plays = plays;
+    begun = true;
     root.querySelector("[data-do=play]").textContent = plays ? "Pause" : "Play";
     update();
   };
