@@ -156,12 +156,15 @@ def resolve(href: str, source: str, known: Mapping[str, str]) -> Target:
     path = address.partition("?")[0]
     if not path or path.startswith("/"):
         return Target(site_path=unquote(path) + part)
-    return _resolve_file(path, part, source, known)
+    return _resolve_file(address, part, source, known)
 
 
-def _resolve_file(path: str, part: str, source: str, known: Mapping[str, str]) -> Target:
+def _resolve_file(address: str, part: str, source: str, known: Mapping[str, str]) -> Target:
     folder = posixpath.dirname(source)
-    names = [posixpath.normpath(posixpath.join(folder, name)) for name in (unquote(path), path)]
+    path = address.partition("?")[0]
+    # A "?" may be part of a file's name, or begin a query.
+    written = (unquote(address), address, unquote(path), path)
+    names = [posixpath.normpath(posixpath.join(folder, name)) for name in written]
     for name in names:
         if name in known:
             return Target(site_path=known[name] + part)

@@ -245,3 +245,17 @@ def test_a_link_that_cannot_be_followed_has_a_reason(
 def test_a_colon_behind_a_slash_is_no_scheme() -> None:
     known = {"content/a/x:y.md": "/a/x-y/"}
     assert resolve("a/x:y.md", "content/z.md", known) == Target(site_path="/a/x-y/")
+
+
+@pytest.mark.parametrize(
+    ("href", "site_path"),
+    [
+        ("why?.md", "/writing/why/"),
+        ("why%3F.md", "/writing/why/"),
+        ("b.md?plain=1#L3", "/writing/b/#L3"),
+        ("/resume/?from=here", "/resume/"),
+    ],
+)
+def test_a_question_mark_is_part_of_a_name_or_begins_a_query(href: str, site_path: str) -> None:
+    known = {"content/writing/why?.md": "/writing/why/", "content/writing/b.md": "/writing/b/"}
+    assert resolve(href, "content/writing/a.md", known) == Target(site_path=site_path)
