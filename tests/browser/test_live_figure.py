@@ -251,7 +251,7 @@ def test_a_message_is_served_and_can_then_be_mailed(open_page: Open, motion: str
     page.locator("[data-do=send]").focus()
     page.keyboard.press("Enter")
     asked = len(heard.requests)
-    expect(form.locator("output")).to_contain_text("was served in", timeout=30_000)
+    expect(form.locator("output")).to_contain_text("served in", timeout=30_000)
     link = form.locator("a")
     expect(link).to_be_visible()
     assert "H%C3%A4llo%2C" in (link.get_attribute("href") or "")
@@ -263,7 +263,7 @@ def test_a_message_is_served_and_can_then_be_mailed(open_page: Open, motion: str
 def test_an_empty_message_is_not_sent(open_page: Open) -> None:
     page, _ = open_page(viewport=SIZES["desktop"])
     page.locator("[data-do=send]").click()
-    expect(page.locator(".message output")).to_have_text("Write a message first.")
+    expect(page.locator(".message output")).to_have_text("Write it first.")
 
 
 def test_nothing_moves_where_motion_is_not_welcome(open_page: Open) -> None:

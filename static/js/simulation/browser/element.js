@@ -19,7 +19,7 @@ function takeOver(element) {
   const fail = (error) => {
     actions = undefined;
     for (const status of document.querySelectorAll("[data-part=status]")) {
-      status.textContent = "The simulation did not load. Try again.";
+      status.textContent = "This did not load. Try again.";
     }
     throw error;
   };

@@ -31,8 +31,8 @@ export function setUpMessage(player) {
     const isRefused = run.iterations.some(({ rejected }) => rejected.includes(id));
     const isServed = entry?.state === "finished";
     // A reader is told of a change, not of every token.
-    const said = isRefused ? "larger than the KV cache, rejected. Your text is kept."
-      : isServed ? `was served in ${t - arrival} iterations. Nothing has left this page yet.`
+    const said = isRefused ? "is rejected, larger than the KV cache. Your text is kept."
+      : isServed ? `served in ${t - arrival} iterations. Nothing has left this page yet.`
         : entry?.doing ?? "sent";
     if (status.value !== `${id} ${said}`) status.value = `${id} ${said}`;
     if (!isRefused && !isServed) return;
@@ -46,7 +46,7 @@ export function setUpMessage(player) {
     async send() {
       const { newest, run, sent } = player;
       const open = progressAt(run, newest).filter(({ state }) => state !== "finished");
-      if (!message.value.trim()) status.value = "Write a message first.";
+      if (!message.value.trim()) status.value = "Write it first.";
       else if (open.length >= LIVE) status.value = "The queue is full. Your text is kept.";
       else {
         const id = sent.length > 0 ? `you-${sent.length + 1}` : "you";
