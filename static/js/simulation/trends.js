@@ -6,7 +6,7 @@ const HEIGHT = 28;
 const SERIES = {
   "TTFT": (fresh) => Math.max(0, ...fresh.filter(({ emitted }) => emitted === 1).map(ttftOf)),
   "inter-token latency": (fresh) => Math.max(0, ...fresh.map((entry) => gapsOf(entry).pop() ?? 0)),
-  "tokens put out": (fresh) => fresh.length,
+  "tokens out": (fresh) => fresh.length,
 };
 
 /** The last iterations as three small lines, each with its newest value and its peak. */

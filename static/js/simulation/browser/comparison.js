@@ -7,19 +7,17 @@ import { showPart } from "./patch.js";
 /** Continuous or static batching of the same requests: what queue, gauges and mode line tell of. */
 export function setUpComparison(player) {
   const { root, signal } = player;
-  const button = root.querySelector("[data-do=compare]");
 
-  const drawMode = () => {
+  root.addEventListener("tick", () => {
     const bp = player.mode === "static" ? staticPadding(player.run.batches, player.t).bp : 0;
     showPart(root, "mode", mode(player.mode, bp));
-  };
-  root.addEventListener("tick", drawMode, { signal });
+  }, { signal });
 
   player.choose = (kind) => {
     player.mode = kind;
     player.momentAt = kind === "static" ? staticMoment : continuousMoment;
     root.dataset.mode = kind;
-    button.setAttribute("aria-pressed", kind === "static");
+    root.querySelector("[data-do=compare]").setAttribute("aria-pressed", kind === "static");
   };
   return {
     compare() {

@@ -25,9 +25,7 @@ export async function setUp(player) {
     sent: [],
     newest: player.t,
     mode: "continuous",
-    say(text) {
-      root.querySelector("[data-part=status]").textContent = text;
-    },
+    say: (text) => showPart(root, "status", text),
     /** Runs the requests anew, with what was changed or sent. */
     renew() {
       // Prefix caching is not on offer here.

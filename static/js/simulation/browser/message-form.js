@@ -22,6 +22,8 @@ export function setUpMessage(player) {
     return prompt;
   };
   message.addEventListener("input", measure, { signal });
+  // It may have been written while this was loading.
+  if (message.value) measure();
 
   const follow = () => {
     if (!waited) return;

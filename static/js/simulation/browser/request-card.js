@@ -24,7 +24,7 @@ export function setUpCard(player) {
       if (id === player.selected && href) location.assign(href);
       player.selected = id;
       drawCard();
-      player.say(`${label} is selected. Once more opens it.`);
+      player.say(`${escapeMarkup(label)}: once more opens it`);
     },
   };
 }
