@@ -32,7 +32,7 @@ export function setUpCard(player) {
 function card({ label, href }, entry) {
   const figures = entry ? {
     "TTFT": entry.emitted ? ttftOf(entry) : "–",
-    "inter-token latency": Math.max(0, ...gapsOf(entry)) || "–",
+    "longest inter-token latency": Math.max(0, ...gapsOf(entry)) || "–",
     "KV blocks": entry.table.length,
     "preemptions": entry.preemptions,
   } : {};
