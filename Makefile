@@ -107,9 +107,12 @@ $(BROWSER): $(INSTALLED_DEV) FORCE
 $(NODE): $(INSTALLED_DEV) FORCE
 	@$(BIN)/python scripts/ensure_node.py $@
 
-$(TYPES): package.json package-lock.json
-	@npm ci --silent --ignore-scripts --no-audit --no-fund || { \
-	  echo "hint: npm comes with Node; the types of the JavaScript are checked with TypeScript" >&2; \
+# npm comes with Node; the Node that pip fetched has it beside it, but not on the search path.
+$(TYPES): package.json package-lock.json | $(NODE)
+	@node="$$(cat $(NODE))"; cli="$$(dirname "$$node")/../lib/node_modules/npm/bin/npm-cli.js"; \
+	if command -v npm >/dev/null; then set -- npm; else set -- "$$node" "$$cli"; fi; \
+	"$$@" ci --silent --ignore-scripts --no-audit --no-fund || { \
+	  echo "hint: the types of the JavaScript are checked with TypeScript, which npm fetches" >&2; \
 	  exit 1; }
 	@touch $@
 
