@@ -1,7 +1,7 @@
 """
 Script time of the live figure's frames: p95 over ten seconds, 16 slots, 4x CPU throttling.
 
-    python bench/frame.py [SITE]      # a built site, by default dist/
+    python -m bench.frame [SITE]      # a built site, by default dist/
 """
 
 import json
