@@ -1,5 +1,6 @@
 """One process at a time in a folder: a lock of the operating system, freed even by a kill."""
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _NAME = "lock"
+_ATTEMPTS = 1000
 
 
 @contextmanager
@@ -25,12 +27,15 @@ def exclusive(folder: Path) -> Iterator[None]:
 
 
 def _acquire(file: Path) -> int:
-    while True:
-        file.parent.mkdir(parents=True, exist_ok=True)
+    for attempt in range(_ATTEMPTS):
         try:
+            file.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)
-        except FileNotFoundError:
-            continue  # the holder has just deleted the folder
+        except (FileExistsError, FileNotFoundError):
+            # The holder may be deleting the folder at this moment; what lasts is another's fault.
+            if attempt == _ATTEMPTS - 1:
+                raise
+            continue
         _wait(descriptor)
         try:
             if os.path.samestat(os.fstat(descriptor), file.stat()):
@@ -38,6 +43,7 @@ def _acquire(file: Path) -> int:
         except FileNotFoundError:
             pass  # the lock that was waited for is gone with its folder
         os.close(descriptor)
+    raise BlockingIOError(errno.EAGAIN, "others take the folder again and again", str(file))
 
 
 if sys.platform == "win32":

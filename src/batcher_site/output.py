@@ -12,7 +12,6 @@ import hashlib
 import os
 import posixpath
 import shutil
-import sys
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -159,7 +158,8 @@ def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
     # Before the manifest forgets them, so that the next commit ends what a killed one began.
     _remove((path for path in stale if path not in blocking), gone, folder)
     _move(work / MANIFEST, folder / MANIFEST)
-    shutil.rmtree(work, ignore_errors=sys.platform == "win32")  # there an open lock cannot go
+    # Who waits may have put a new lock there already; on Windows an open lock cannot go.
+    shutil.rmtree(work, ignore_errors=True)
     return Changes(
         written=tuple(differing),
         removed=tuple(stale),

@@ -564,3 +564,10 @@ def test_a_name_that_no_file_system_takes_is_refused_before_anything_moves(tmp_p
     with pytest.raises(SiteErrors, match="may not be written"):
         commit({"a.html": b"new", f"{'g' * 300}/index.html": b"x"}, folder)
     assert (tmp_path / "dist" / "a.html").read_bytes() == b"old"
+
+
+def test_a_folder_that_cannot_be_made_ends_the_commit(tmp_path: Path) -> None:
+    """Waiting for another process is not endless where there is none."""
+    (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(OutputError, match="cannot be written"):
+        commit({"a.html": b"a"}, str(tmp_path / "gone" / "dist"))
