@@ -19,6 +19,7 @@ from msgspec import Struct
 from batcher_site.errors import RenderError, SiteErrors, UsageError
 from batcher_site.pages import Head
 from batcher_site.simulation import FOLDER as SIMULATION
+from batcher_site.sources import inside
 from batcher_site.urls import Base
 
 STATIC = "static"
@@ -239,7 +240,7 @@ def _list(folder: str, told: str, *, own: bool) -> dict[str, StaticFile]:
     """
     found: dict[str, StaticFile] = {}
     errors: list[RenderError] = []
-    if not _inside(folder, os.path.dirname(folder)):
+    if not inside(folder, os.path.dirname(folder)):
         errors.append(_refusal(told, "the folder is a link that leads out of the site"))
     elif not os.path.isdir(folder):
         errors.append(_refusal(told, "this is a file where a folder belongs"))
@@ -269,7 +270,7 @@ def _walk(
             continue
         if not entry.name.isprintable():
             errors.append(_refusal(repr(name)[1:-1], "the name has signs that cannot be shown"))
-        elif entry.is_symlink() and not _inside(entry.path, folder):
+        elif entry.is_symlink() and not inside(entry.path, folder):
             errors.append(_refusal(name, f"the link leads out of {told}/"))
         elif entry.is_dir(follow_symlinks=False):
             _walk(entry.path, name, found, errors, own=own)
@@ -277,11 +278,6 @@ def _walk(
             found[name] = StaticFile(entry.path, own)
         else:
             errors.append(_refusal(name, "neither a file nor a folder"))
-
-
-def _inside(path: str, folder: str) -> bool:
-    real = os.path.realpath(folder)
-    return os.path.commonpath([os.path.realpath(path), real]) == real
 
 
 def _refusal(told: str, message: str) -> RenderError:

@@ -48,9 +48,7 @@ class SourceReader:
         Raises ContentError where there is no such folder or no settings file in it.
         """
         folder = os.path.join(self._root, CONTENT)
-        if os.path.isdir(folder) and not _inside(
-            os.path.realpath(folder), os.path.realpath(self._root)
-        ):
+        if os.path.isdir(folder) and not inside(folder, self._root):
             message = "the folder is a link that leads out of the site"
             raise ContentError(message, source=CONTENT, hint="copy the folder instead")
         if not os.path.isdir(folder):
@@ -82,7 +80,7 @@ class SourceReader:
                 continue
             if not _is_text(entry.name):
                 self.error(repr(path)[1:-1], "the name is not UTF-8", "rename the file")
-            elif entry.is_symlink() and not _inside(os.path.realpath(entry.path), real_folder):
+            elif entry.is_symlink() and not inside(entry.path, real_folder):
                 self.error(path, f"the link leads out of {CONTENT}/", "copy the file instead")
             elif entry.is_dir(follow_symlinks=False):
                 self._walk(entry.path, path, real_folder, names)
@@ -199,8 +197,10 @@ def _is_text(name: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in name)
 
 
-def _inside(path: str, folder: str) -> bool:
-    return os.path.commonpath([path, folder]) == folder
+def inside(path: str, folder: str) -> bool:
+    """Tell whether a path lies in a folder once every link is followed."""
+    real = os.path.realpath(folder)
+    return os.path.commonpath([os.path.realpath(path), real]) == real
 
 
 def _count(files: int) -> str:
