@@ -69,7 +69,7 @@ class Assets(Struct, frozen=True):
         Raises SiteErrors with every style sheet that does not parse or would end the element in
         which it stands, and RenderError where the script would.
         """
-        script = _inline(_THEME_SCRIPT, self.text(_THEME_SCRIPT).strip(), "</script")
+        script = _inline(_THEME_SCRIPT, _bare(self.text(_THEME_SCRIPT)), "</script")
         sheets = self._sheets()
         return {
             kind: Head(
@@ -206,6 +206,19 @@ def theme_folder() -> str:
         if os.path.isfile(os.path.join(folder, TEMPLATES, "base.html")):
             return folder
     raise UsageError("the theme is not installed", hint="install the package again from its wheel")
+
+
+def _bare(script: str) -> str:
+    """
+    Take indentation and the lines that are comments out of a script: every page carries it.
+
+    One with a template literal or a block comment stays as it is, since there the beginning of a
+    line may mean something else.
+    """
+    if "`" in script or "/*" in script:
+        return script.strip()
+    lines = map(str.strip, script.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def _depth(text: str) -> int:

@@ -264,6 +264,12 @@ def test_the_printed_resume_has_the_person_and_no_frame(open_page: Open) -> None
     assert brightness_of_ink(page) < 200
 
 
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_the_printed_resume_has_two_pages(open_page: Open, paper: str) -> None:
+    page, _ = open_page("/resume/")
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) == 2
+
+
 def brightness_of_ink(page: Page) -> int:
     colour = page.evaluate("getComputedStyle(document.querySelector('main h1')).color")
     return sum(int(float(part)) for part in re.findall(r"[\d.]+", colour)[:3])

@@ -57,6 +57,23 @@ def test_the_owner_s_files_stand_before_the_theme_s(tmp_path: Path) -> None:
     assert not found.static["static/css/base.css"].own
 
 
+@pytest.mark.parametrize(
+    ("script", "carried"),
+    [
+        ("// Why.\n(() => {\n  // Why this.\n  go();\n\n})();\n", "(() => {\ngo();\n})();"),
+        ('  go("// no comment");', 'go("// no comment");'),
+        ("go(`\n  // no comment\n`);\n", "go(`\n  // no comment\n`);"),
+        ("/* a\n// b */ go();\n", "/* a\n// b */ go();"),
+    ],
+)
+def test_pages_carry_the_theme_s_script_without_comments_and_indentation(
+    tmp_path: Path, script: str, carried: str
+) -> None:
+    """Where the beginning of a line may be part of a value, nothing is taken out."""
+    heads = with_own(tmp_path, {"static/js/theme.js": script}).heads(BASE)
+    assert {head.theme_script for head in heads.values()} == {carried}
+
+
 def test_hidden_files_are_unseen(tmp_path: Path) -> None:
     found = with_own(tmp_path, {"static/.DS_Store": b"", "static/.git/x": b"", "static/a": b""})
     assert [name for name, file in found.static.items() if file.own] == ["static/a"]
