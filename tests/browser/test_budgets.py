@@ -17,7 +17,7 @@ HOME_LIMIT = 15_220
 PAGE_LIMIT = 14_000
 # Scripts before anybody touches anything, and all that the site has; the goal for all is 14,336.
 FIRST_SCRIPTS_LIMIT = 8_192
-ALL_SCRIPTS_LIMIT = 15_000
+ALL_SCRIPTS_LIMIT = 15_200
 SHIFTS = """
 window.shift = 0;
 new PerformanceObserver((list) => {

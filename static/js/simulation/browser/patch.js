@@ -1,23 +1,23 @@
 /**
- * A node of the figure's own markup: quoted attributes, every element closed.
+ * A node of the figure's own markup: attributes are quoted, and every element is closed.
  *
  * @typedef {object} Entry
  * @property {string} name nodes of one name under one parent stand for the same thing
- * @property {string} source the markup of the node
+ * @property {number} index where its markup begins
+ * @property {string} source its markup
  * @property {string} [attributes] none in a text
  * @property {Entry[]} children
  */
 
 const TOKENS = /<(\/?)(\w+)([^>]*?)(\/?)>|[^<]+/g;
-const ATTRIBUTES = /([\w-]+)="([^"]*)"/g;
 
-/** What each part shows, so that only strings are compared, and the page is written, not read. */
+/** What each part shows: strings are compared, so that nothing is read from the page. */
 const shown = new WeakMap();
 
 /** Brings a part of the figure to its markup; a focus that was in what is replaced is put back. */
 export function showPart(root, name, markup) {
   const part = root.querySelector(`[data-part=${name}]`);
-  const focused = document.activeElement.closest("[data-id]")?.getAttribute("data-id");
+  const focused = /** @type {HTMLElement} */ (document.activeElement.closest("[data-id]"))?.dataset.id;
   const wanted = read(markup);
   patch(part, shown.get(part) ?? read(part.innerHTML), wanted);
   shown.set(part, wanted);
@@ -28,75 +28,51 @@ export function showPart(root, name, markup) {
 
 /** @returns {Entry[]} */
 function read(markup) {
-  const open = [[]];
-  const starts = [];
-  for (const { index, 0: token, 1: closes, 2: tag, 3: attributes, 4: isEmpty } of markup.matchAll(TOKENS)) {
+  /** @type {Entry[]} */
+  const open = [{ name: "", index: 0, source: markup, children: [] }];
+  for (const { index, 0: source, 1: closes, 2: tag, 3: attributes, 4: isEmpty } of markup.matchAll(TOKENS)) {
     if (closes) {
-      const children = open.pop();
-      const [start, entry] = starts.pop();
-      Object.assign(entry, { children, source: markup.slice(start, index + token.length) });
+      const entry = open.pop();
+      entry.source = markup.slice(entry.index, index + source.length);
     } else {
-      const id = /data-(?:id|kind)="[^"]*/.exec(attributes ?? "");
-      const entry = { name: `${tag} ${id}`, source: token, attributes, children: [] };
-      open[open.length - 1].push(entry);
-      if (tag && !isEmpty) {
-        open.push([]);
-        starts.push([index, entry]);
-      }
+      const name = tag + /data-(id|kind)="[^"]*|$/.exec(attributes)[0];
+      const entry = { name, index, source, attributes, children: [] };
+      open[open.length - 1].children.push(entry);
+      if (tag && !isEmpty) open.push(entry);
     }
   }
-  return open[0];
+  return open[0].children;
 }
 
-/** Makes the nodes in `parent` show other entries with few changes. */
+/** Makes the nodes in `parent` show other entries with few changes, so that focus stays. */
 function patch(parent, old, wanted) {
-  const isAlike = wanted.length === old.length && wanted.every(({ name }, i) => name === old[i].name);
-  if (!isAlike) arrange(parent, old, wanted);
-  else {
-    wanted.forEach((entry, i) => {
-      if (entry.source !== old[i].source) update(parent.childNodes[i], old[i], entry);
-    });
-  }
-}
-
-function arrange(parent, old, wanted) {
   const nodes = [...parent.childNodes];
   const left = new Set(old.keys());
   const found = wanted.map(({ name }) => {
-    const i = old.findIndex((entry, at) => left.has(at) && entry.name === name);
-    left.delete(i);
-    return i;
+    for (const i of left) if (old[i].name === name) return left.delete(i) && i;
   });
   for (const i of left) nodes[i].remove();
   wanted.forEach((entry, at) => {
-    const here = parent.childNodes[at] ?? null;
-    const i = found[at];
-    const node = nodes[i] ?? created(parent, entry);
-    if (node !== here) parent.insertBefore(node, here);
-    if (i >= 0 && old[i].source !== entry.source) update(node, old[i], entry);
+    const { attributes, children, source } = entry;
+    const before = old[found[at]];
+    const node = nodes[found[at]] ?? created(parent, source);
+    const here = parent.childNodes[at];
+    if (node !== here) parent.insertBefore(node, here ?? null);
+    if (!before || before.source === source) return;
+    // Entities are left to the browser.
+    if ((attributes ?? source).includes("&")) node.replaceWith(created(parent, source));
+    else if (attributes === undefined) node.data = source;
+    else {
+      for (const [pair, name, value] of attributes.matchAll(/([\w-]+)="(.*?)"/g)) {
+        if (!before.attributes.includes(` ${pair}`)) node.setAttribute(name, value);
+      }
+      patch(node, before.children, children);
+    }
   });
 }
 
-function created(parent, { source }) {
+function created(parent, source) {
   const scratch = parent.cloneNode(false);
   scratch.innerHTML = source;
   return scratch.firstChild;
-}
-
-function update(node, old, { attributes, children, source }) {
-  if (attributes === undefined) node.data = plain(source);
-  else if (attributes !== old.attributes) {
-    for (const [, name, value] of attributes.matchAll(ATTRIBUTES)) {
-      if (!old.attributes.includes(` ${name}="${value}"`)) node.setAttribute(name, plain(value));
-    }
-  }
-  patch(node, old.children, children);
-}
-
-/** Text without entities. */
-function plain(text) {
-  if (!text.includes("&")) return text;
-  const scratch = document.createElement("p");
-  scratch.innerHTML = text;
-  return scratch.textContent;
 }
