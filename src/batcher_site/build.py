@@ -68,6 +68,7 @@ class RenderedSite(Struct, frozen=True, kw_only=True):
     left_out: tuple[LeftOut, ...]
     notices: tuple[Notice, ...]
     has_address: bool
+    same_between: tuple[float, float]
     timings: tuple[Timing, ...]
 
 
@@ -101,7 +102,8 @@ def render_site(options: Options) -> RenderedSite:
     found = watch.time("assets", lambda: assets.find(options.source))
     proses = watch.time("prose", lambda: render_proses(read, base))
     requests = workload.entries(read)
-    scripts = watch.time("link", lambda: link_simulation(found)) if requests else None
+    is_shown = requests and read.site.simulation.include
+    scripts = watch.time("link", lambda: link_simulation(found)) if is_shown else None
     given = simulation_input(requests, read.site.simulation, base)
     run = watch.time("simulation", lambda: prerender(scripts, given)) if scripts else None
     files = _figure_files(scripts, found) if scripts else {}
@@ -128,6 +130,7 @@ def render_site(options: Options) -> RenderedSite:
         left_out=read.left_out,
         notices=tuple(sorted((*read.notices, *_notices(read, linked.values())))),
         has_address=bool(options.base_url or read.site.url or read.site.domain),
+        same_between=read.same_between,
         timings=watch.timings,
     )
 

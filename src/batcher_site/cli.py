@@ -9,7 +9,7 @@ Exit codes: 0 all is there, 1 problems in the site, 2 wrong use, 3 a fault of ou
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from shlex import quote
@@ -17,12 +17,19 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from batcher_site import __version__
-from batcher_site.console import say, say_errors
+from batcher_site.console import count, say, say_built, say_errors
 from batcher_site.errors import SiteError, SiteErrors, UsageError
+from batcher_site.unchanged import (
+    Finished,
+    Note,
+    Request,
+    cache_folder,
+    make_cache_folder,
+    remember,
+)
 
 if TYPE_CHECKING:
-    from batcher_site.build import Options
-    from batcher_site.model import LeftOut
+    from batcher_site.build import Options, RenderedSite, Report
 
 OK, PROBLEMS, WRONG_USE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -31,9 +38,9 @@ _REPORT_HINT = (
 )
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run one command and give its exit code."""
-    options = _parser().parse_args(arguments)
+def run(arguments: Sequence[str], request: Request | None = None) -> int:
+    """Run one command and give its exit code; `request` is what was seen of it before."""
+    options = _parser().parse_args(arguments, Namespace(request=request, start=perf_counter()))
     try:
         return _run_command(options)
     except KeyboardInterrupt:
@@ -91,7 +98,22 @@ def _parser() -> ArgumentParser:
         help="where the site is written (default: dist in the source)",
     )
     build.add_argument(
-        "--timings", action="store_true", help="print how long each stage of the build took"
+        "--jobs", type=_jobs, metavar="N", help="processes that render texts (default: the cores)"
+    )
+    build.add_argument(
+        "--cache-dir",
+        type=_folder,
+        metavar="DIR",
+        help="what is kept between builds (default: BATCHER_CACHE_DIR, or .batcher-cache in the"
+        " source)",
+    )
+    build.add_argument(
+        "--no-cache", action="store_true", help="make everything anew, and keep nothing"
+    )
+    build.add_argument(
+        "--timings",
+        action="store_true",
+        help="print how long each stage of the build took, and the ten slowest pages",
     )
     build.set_defaults(command=_build)
 
@@ -145,6 +167,13 @@ def _folder(text: str) -> str:
     return text
 
 
+def _jobs(text: str) -> int:
+    # As the quick look at an unchanged site reads it (`unchanged.parse`).
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise ArgumentTypeError(f'"{text}" is not a number of processes, 1 or more')
+
+
 def _day(text: str) -> date:
     # Python reads other forms of ISO 8601 too, such as weeks.
     with suppress(ValueError):
@@ -157,34 +186,51 @@ def _build(options: Namespace) -> int:
     """Make the site: read content/, render everything, check it, write what differs."""
     from batcher_site.build import build
 
-    start = perf_counter()
     folder = options.output or os.path.join(options.source, "dist")
     report = build(_build_options(options), folder)
     site, changes = report.site, report.changes
-    _say_left_out(site.left_out)
-    for path in changes.abandoned:
-        say(
-            sys.stderr,
-            f"note: {os.path.join(folder, path)} is no longer made, and stays because it was"
-            " changed by hand",
-        )
-    if not site.has_address:
-        say(
-            sys.stderr,
-            "note: no address is set, so links for feeds and search engines begin with "
-            "https://site.example/; set url in content/site.yaml or use --base-url",
-        )
+    notes = list(_notes(site))
+    abandoned = [
+        f"note: {os.path.join(folder, path)} is no longer made, and stays because it was changed"
+        " by hand"
+        for path in changes.abandoned
+    ]
     if options.timings:
-        for timing in report.timings:
-            say(sys.stdout, f"{timing.stage:<12}{timing.seconds * 1000:8.1f} ms")
-    seconds = perf_counter() - start
-    shown = os.path.join(os.path.relpath(folder), "")
-    told = (
-        f"{_count(site.pages, 'page')}, {_count(len(changes.written), 'file')} written, "
-        f"{len(changes.removed)} removed in {seconds:.2f} s → {shown}"
-    )
-    say(sys.stdout, (told, "green"))
+        _say_timings(report)
+    if not options.no_cache:
+        _remember(options, Finished(site.pages, notes), report)
+    told = (*notes, *((note, "") for note in abandoned))
+    say_built(site.pages, (len(changes.written), len(changes.removed)), told, folder, options.start)
     return OK
+
+
+def _say_timings(report: "Report") -> None:
+    for timing in report.timings:
+        say(sys.stdout, f"{timing.stage:<12}{timing.seconds * 1000:8.1f} ms")
+
+
+def _remember(options: Namespace, finished: Finished, report: "Report") -> None:
+    """Keep what lets the next build end early; a folder that cannot be written is told."""
+    request: Request | None = options.request
+    folder = cache_folder(options.source, options.cache_dir)
+    try:
+        make_cache_folder(folder)
+        if request:
+            remember(request, finished, report.site.same_between, list(report.changes.left))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        told = f"warning: the cache folder {folder} cannot be written: {reason}; built without it"
+        say(sys.stderr, (told, "yellow"))
+
+
+def _notes(site: "RenderedSite") -> Iterator[Note]:
+    yield from _left_out(site)
+    if not site.has_address:
+        told = (
+            "note: no address is set, so links for feeds and search engines begin with "
+            "https://site.example/; set url in content/site.yaml or use --base-url"
+        )
+        yield told, ""
 
 
 def _check(options: Namespace) -> int:
@@ -194,9 +240,10 @@ def _check(options: Namespace) -> int:
     site = render_site(_build_options(options))
     for notice in site.notices:
         say(sys.stdout, ("notice", "yellow"), f" {notice}")
-    _say_left_out(site.left_out)
-    told = f"{_count(site.pages, 'page')} without a problem"
-    say(sys.stdout, (f"{told}, {_count(len(site.notices), 'notice')}", "green"))
+    for note in _left_out(site):
+        say(sys.stderr, note)
+    told = f"{count(site.pages, 'page')} without a problem"
+    say(sys.stdout, (f"{told}, {count(len(site.notices), 'notice')}", "green"))
     return OK
 
 
@@ -238,12 +285,7 @@ def _build_options(options: Namespace) -> "Options":
     return Options(source=options.source, base_url=options.base_url, selection=selection)
 
 
-def _say_left_out(left_out: Iterable["LeftOut"]) -> None:
-    items = list(left_out)
-    if items:
-        listed = "; ".join(f"{item.source} ({item.reason})" for item in items)
-        say(sys.stderr, (f"left out {len(items)}: {listed}", "yellow"))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def _left_out(site: "RenderedSite") -> Iterator[Note]:
+    if site.left_out:
+        listed = "; ".join(f"{item.source} ({item.reason})" for item in site.left_out)
+        yield f"left out {len(site.left_out)}: {listed}", "yellow"

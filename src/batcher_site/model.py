@@ -6,6 +6,7 @@ or a front matter, and its type says what the reader accepts (`frontmatter.conve
 half holds what the stages hand to each other.
 """
 
+import math
 import re
 from datetime import date, datetime
 from decimal import Decimal
@@ -251,7 +252,7 @@ class SectionSettings(Struct, frozen=True, kw_only=True):
 class SimulationSettings(Struct, frozen=True, kw_only=True):
     """Which requests enter the simulation, and which iteration the page shows."""
 
-    include: Annotated[int, Meta(ge=1, le=24)] = 12
+    include: Annotated[int, Meta(ge=0, le=24)] = 12
     at: Annotated[int, Meta(ge=0)] | None = None
     seed: Annotated[int, Meta(ge=1, le=4_294_967_295)] = 1
 
@@ -490,8 +491,15 @@ class Selection(Struct, frozen=True, kw_only=True):
     future: bool = False
 
 
+ALWAYS = (-math.inf, math.inf)
+
+
 class Content(Struct, frozen=True, kw_only=True):
-    """Everything that is published, validated, sorted, with drafts and future dates gone."""
+    """
+    Everything that is published, validated, sorted, with drafts and future dates gone.
+
+    `same_between` are the moments, in seconds since 1970, between which the same is published.
+    """
 
     site: Site
     projects: tuple[Project, ...]
@@ -505,6 +513,7 @@ class Content(Struct, frozen=True, kw_only=True):
     files: frozenset[str]
     left_out: tuple[LeftOut, ...]
     notices: tuple[Notice, ...]
+    same_between: tuple[float, float] = ALWAYS
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -525,9 +534,11 @@ class Changes(Struct, frozen=True, kw_only=True):
     What a commit did to the output folder.
 
     `abandoned` are files of ours that are no longer made and stay, because somebody changed them.
+    `left` are the `signatures` of all our files as the commit left them.
     """
 
     written: tuple[str, ...]
     removed: tuple[str, ...]
     abandoned: tuple[str, ...]
     kept: int
+    left: tuple[str, ...] = ()

@@ -22,6 +22,7 @@ from msgspec import DecodeError, Struct, ValidationError, json
 from batcher_site.errors import OutputError, SiteErrors, UsageError
 from batcher_site.lock import exclusive
 from batcher_site.model import Changes
+from batcher_site.unchanged import signatures
 
 MANIFEST = ".batcher-manifest.json"
 WORK_FOLDER = ".batcher-tmp"
@@ -96,7 +97,7 @@ def commit(outputs: Mapping[str, bytes], output: str) -> Changes:
     _refuse_unsafe(outputs)
     folder = Path(output)
     try:
-        changes = _unchanged(outputs, folder)
+        changes = _nothing_to_do(outputs, folder)
         if changes is not None:
             return changes
         _refuse_foreign((), folder, (), ())
@@ -110,15 +111,20 @@ def commit(outputs: Mapping[str, bytes], output: str) -> Changes:
         ) from None
 
 
-def _unchanged(outputs: Mapping[str, bytes], folder: Path) -> Changes | None:
+def _nothing_to_do(outputs: Mapping[str, bytes], folder: Path) -> Changes | None:
     """Give the changes where there are none to make, without writing anything at all."""
     if (folder / WORK_FOLDER).exists():
         return None
+    left = _left(outputs, folder)  # before the files are read: a later change must show
     manifest = _manifest({path: _hash(data) for path, data in outputs.items()})
     wanted = {**outputs, MANIFEST: manifest}
     if not all(_has(folder / path, data) for path, data in wanted.items()):
         return None
-    return Changes(written=(), removed=(), abandoned=(), kept=len(outputs))
+    return Changes(written=(), removed=(), abandoned=(), kept=len(outputs), left=left)
+
+
+def _left(outputs: Iterable[str], folder: Path) -> tuple[str, ...]:
+    return tuple(signatures(str(folder), [*outputs, MANIFEST]))
 
 
 @contextmanager
@@ -158,6 +164,7 @@ def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
     # Before the manifest forgets them, so that the next commit ends what a killed one began.
     _remove((path for path in stale if path not in blocking), gone, folder)
     _move(work / MANIFEST, folder / MANIFEST)
+    left = _left(new, folder)  # while nobody else may write
     # Who waits may have put a new lock there already; on Windows an open lock cannot go.
     shutil.rmtree(work, ignore_errors=True)
     return Changes(
@@ -165,6 +172,7 @@ def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
         removed=tuple(stale),
         abandoned=tuple(sorted(path for path in gone if (folder / path).is_file())),
         kept=len(new) - len(differing),
+        left=left,
     )
 
 
