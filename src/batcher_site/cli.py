@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING
 from batcher_site import __version__
 from batcher_site.console import count, say, say_built, say_errors
 from batcher_site.errors import SiteError, SiteErrors, UsageError
+from batcher_site.lazy import defer
 from batcher_site.unchanged import (
     Finished,
     Note,
     Request,
-    cache_folder,
-    make_cache_folder,
+    left_outputs,
     remember,
 )
 
@@ -41,6 +41,7 @@ _REPORT_HINT = (
 def run(arguments: Sequence[str], request: Request | None = None) -> int:
     """Run one command and give its exit code; `request` is what was seen of it before."""
     options = _parser().parse_args(arguments, Namespace(request=request, start=perf_counter()))
+    defer()
     try:
         return _run_command(options)
     except KeyboardInterrupt:
@@ -184,43 +185,79 @@ def _day(text: str) -> date:
 
 def _build(options: Namespace) -> int:
     """Make the site: read content/, render everything, check it, write what differs."""
-    from batcher_site.build import build
-
     folder = options.output or os.path.join(options.source, "dist")
-    report = build(_build_options(options), folder)
-    site, changes = report.site, report.changes
-    notes = list(_notes(site))
+    report = _build_anew(options, folder) if options.no_cache else _build_on(options, folder)
     abandoned = [
         f"note: {os.path.join(folder, path)} is no longer made, and stays because it was changed"
         " by hand"
-        for path in changes.abandoned
+        for path in report.changes.abandoned
     ]
     if options.timings:
         _say_timings(report)
-    if not options.no_cache:
-        _remember(options, Finished(site.pages, notes), report)
-    told = (*notes, *((note, "") for note in abandoned))
-    say_built(site.pages, (len(changes.written), len(changes.removed)), told, folder, options.start)
+    changes = (len(report.changes.written), len(report.changes.removed))
+    told = (*_notes(report.site), *((note, "") for note in abandoned))
+    say_built(report.site.pages, changes, told, folder, options.start)
     return OK
+
+
+def _build_anew(options: Namespace, folder: str) -> "Report":
+    from batcher_site.build import build
+
+    return build(_build_options(options), folder)
+
+
+def _build_on(options: Namespace, folder: str) -> "Report":
+    """Build with what earlier builds have kept, and keep what the next one can use."""
+    from batcher_site.build import build
+    from batcher_site.memo import Memo
+
+    request: Request = options.request or _request(options)
+    memo = Memo(request.cache)
+    is_kept = False
+    try:
+        report = build(_build_options(options), folder, memo, left_outputs(request))
+    finally:
+        # A build that fails has done most of the work for the one that will not.
+        is_kept = _keep(request.cache, memo.save)
+    if is_kept:
+        finished = Finished(report.site.pages, list(_notes(report.site)))
+        between, left = report.site.same_between, list(report.changes.left)
+        _keep(request.cache, lambda: remember(request, finished, between, left))
+    return report
 
 
 def _say_timings(report: "Report") -> None:
     for timing in report.timings:
-        say(sys.stdout, f"{timing.stage:<12}{timing.seconds * 1000:8.1f} ms")
+        say(sys.stdout, f"{timing.name:<12}{timing.seconds * 1000:8.1f} ms")
+    if report.site.slowest:
+        say(sys.stdout, "the slowest pages, with their texts:")
+    for timing in report.site.slowest:
+        say(sys.stdout, f"{timing.seconds * 1000:20.1f} ms  {timing.name}")
 
 
-def _remember(options: Namespace, finished: Finished, report: "Report") -> None:
-    """Keep what lets the next build end early; a folder that cannot be written is told."""
-    request: Request | None = options.request
-    folder = cache_folder(options.source, options.cache_dir)
+def _request(options: Namespace) -> Request:
+    """See a build as `unchanged` sees it that it did not take for a plain one."""
+    values = {
+        "--source": options.source,
+        "--output": options.output,
+        "--base-url": options.base_url,
+        "--date": str(options.date) if options.date else None,
+        "--cache-dir": options.cache_dir,
+    }
+    given = {name: value for name, value in values.items() if value}
+    return Request(given, drafts=options.drafts, future=options.future)
+
+
+def _keep(folder: str, write: Callable[[], None]) -> bool:
+    """Write to the cache; where its folder cannot be written, say so and give False."""
     try:
-        make_cache_folder(folder)
-        if request:
-            remember(request, finished, report.site.same_between, list(report.changes.left))
+        write()
     except OSError as error:
         reason = error.strerror or str(error)
         told = f"warning: the cache folder {folder} cannot be written: {reason}; built without it"
         say(sys.stderr, (told, "yellow"))
+        return False
+    return True
 
 
 def _notes(site: "RenderedSite") -> Iterator[Note]:
@@ -282,7 +319,12 @@ def _build_options(options: Namespace) -> "Options":
     selection = Selection(
         now=datetime.now(UTC), day=options.date, drafts=options.drafts, future=options.future
     )
-    return Options(source=options.source, base_url=options.base_url, selection=selection)
+    return Options(
+        source=options.source,
+        base_url=options.base_url,
+        selection=selection,
+        jobs=getattr(options, "jobs", None),
+    )
 
 
 def _left_out(site: "RenderedSite") -> Iterator[Note]:

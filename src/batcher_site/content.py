@@ -7,17 +7,17 @@ can publish them. Every text and data file below `content/` is read or refused b
 
 import posixpath
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from difflib import get_close_matches
 from typing import TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from batcher_site import crosschecks, routes
 from batcher_site.errors import SiteErrors
-from batcher_site.frontmatter import Node
+from batcher_site.memo import Memo
 from batcher_site.model import (
     ALWAYS,
     About,
@@ -38,7 +38,8 @@ from batcher_site.model import (
     Writing,
     WritingMeta,
 )
-from batcher_site.sources import NOTHING, SETTINGS, Document, SourceReader
+from batcher_site.nodes import Node
+from batcher_site.sources import NOTHING, SETTINGS, Document, SourceReader, unpacked
 from batcher_site.urls import CONTENT, slugify
 
 T = TypeVar("T", bound=Struct)
@@ -57,14 +58,14 @@ _BUNDLE = "index"
 _PDF_PAGE = re.compile(rb"/Type\s*/Page(?![a-zA-Z])")
 
 
-def load(root: str, selection: Selection) -> Content:
+def load(root: str, selection: Selection, memo: Memo | None = None) -> Content:
     """
-    Read `content/` below the folder `root`.
+    Read `content/` below the folder `root`; what `memo` knows is not parsed again.
 
     Raises SiteErrors with all faults of the folder: unreadable files, bad YAML, unknown keys,
     values that do not fit, names that point nowhere, two files for one address.
     """
-    reader = SourceReader(root)
+    reader = SourceReader(root, memo)
     names = reader.list_files()
     site, settings = reader.value(SETTINGS, Site)
     project_files = _documents(reader, names, _PROJECTS, ProjectMeta)
@@ -94,8 +95,8 @@ def load(root: str, selection: Selection) -> Content:
         if gate.lets_through(item.source.path, item.meta.date, draft=item.meta.draft)
     ]
     known_projects = _project_names(names, projects, gate.left_out)
-    nodes: dict[str, Node] = {item.source.path: item.node for item in project_files}
-    nodes |= {item.source.path: item.node for item in writing_files}
+    packed = {item.source.path: item.node for item in project_files}
+    nodes = _Nodes(packed | {item.source.path: item.node for item in writing_files})
     reader.errors += [
         *crosschecks.section_faults(SETTINGS, site, settings),
         *crosschecks.result_faults(SETTINGS, site, settings, known_projects),
@@ -126,6 +127,22 @@ def load(root: str, selection: Selection) -> Content:
         notices=tuple(sorted(reader.notices)),
         same_between=ALWAYS if selection.day else gate.same_between(zone),
     )
+
+
+class _Nodes(Mapping[str, Node]):
+    """Nodes by their files, unpacked when a fault needs its place."""
+
+    def __init__(self, packed: Mapping[str, Raw]) -> None:
+        self._packed = packed
+
+    def __getitem__(self, path: str) -> Node:
+        return unpacked(self._packed[path])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._packed)
+
+    def __len__(self) -> int:
+        return len(self._packed)
 
 
 def _documents(

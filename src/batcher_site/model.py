@@ -11,8 +11,9 @@ import re
 from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
+from markupsafe import Markup
 from msgspec import Meta, Struct
 
 # --- kinds of text ------------------------------------------------------------------------------
@@ -70,7 +71,7 @@ SECTION_TITLES = {
 _PARTIAL_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
-class PartialDate(Struct, frozen=True, order=True):
+class PartialDate(Struct, frozen=True, order=True, tag=True):
     """A date as exact as the owner knows it: a year, a month, or a day."""
 
     year: int
@@ -99,7 +100,7 @@ class PartialDate(Struct, frozen=True, order=True):
         return "-".join(parts)
 
 
-class Present(Struct, frozen=True):
+class Present(Struct, frozen=True, tag=True):
     """The end of something that goes on."""
 
 
@@ -428,6 +429,36 @@ class Source(Struct, frozen=True):
     line: int = 1
 
 
+class Heading(Struct, frozen=True):
+    """A heading of a text, with its anchor."""
+
+    id: str
+    text: str
+    level: int
+
+
+class Reference(Struct, frozen=True):
+    """A place on the site that a text links to, the line of the file that does, and its link."""
+
+    site_path: str
+    line: int
+    href: str
+
+
+class TextFacts(Struct, frozen=True, kw_only=True):
+    """What others need of a rendered text: where it links to, and its count of words."""
+
+    references: tuple[Reference, ...]
+    words: int
+
+
+class Prose(TextFacts, frozen=True, kw_only=True):
+    """A rendered text: safe HTML with final addresses, and headings."""
+
+    html: Markup
+    headings: tuple[Heading, ...]
+
+
 class Project(Struct, frozen=True, kw_only=True):
     """One published project."""
 
@@ -458,6 +489,35 @@ class NoteFile(Struct, frozen=True, kw_only=True):
     path: str
     size: int
     pages: int | None
+
+
+class Fragments(Struct, frozen=True):
+    """The figure of the home page in its parts, each finished markup."""
+
+    queue: Markup
+    mode: Markup
+    timeline: Markup
+    gauges: Markup
+    table: Markup
+    summary: Markup
+
+
+class Prerendered(Struct, frozen=True):
+    """
+    What a page shows of a run before any script runs.
+
+    `config` has every key, `at` is the iteration shown, `lives` has a small timeline for each
+    request by its id, and `metrics` are those of section 7.2 to 7.4 of the scheduler's
+    specification.
+    """
+
+    config: dict[str, Any]
+    at: int
+    html: Fragments
+    lives: dict[str, Markup]
+    metrics: dict[str, Any]
+    iterations: int
+    static_iterations: int
 
 
 class LeftOut(Struct, frozen=True, order=True):

@@ -12,9 +12,10 @@ import hashlib
 import os
 import posixpath
 import shutil
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import TypeVar
 
 from msgspec import DecodeError, Struct, ValidationError, json
@@ -85,10 +86,17 @@ def refuse_dangerous(output: str, source: str) -> None:
         )
 
 
-def commit(outputs: Mapping[str, bytes], output: str) -> Changes:
+def commit(
+    outputs: Mapping[str, bytes],
+    output: str,
+    digests: Mapping[str, str] = MappingProxyType({}),
+    left: Sequence[str] = (),
+) -> Changes:
     """
     Bring the folder to hold `outputs` (path below the folder to bytes) and what is not ours.
 
+    `digests` are those of files whose bytes need not be read to know them; `left` are the
+    signatures that an earlier commit left, so that an unchanged file need not be read either.
     Files that are the same already are not touched. Of our earlier files, those that are no longer
     made are deleted if nobody changed them since. Raises OutputError where a path is unsafe, where
     a file of somebody else is in the way, or where the system refuses; the old manifest then still
@@ -97,12 +105,13 @@ def commit(outputs: Mapping[str, bytes], output: str) -> Changes:
     _refuse_unsafe(outputs)
     folder = Path(output)
     try:
-        changes = _nothing_to_do(outputs, folder)
+        new = {path: digests.get(path) or digest_of(outputs[path]) for path in outputs}
+        changes = _nothing_to_do(new, folder, _Folder(folder, left))
         if changes is not None:
             return changes
         _refuse_foreign((), folder, (), ())
         with exclusive(folder / WORK_FOLDER), _cleaning(folder / WORK_FOLDER):
-            return _commit(outputs, folder)
+            return _commit(outputs, new, folder, _Folder(folder, left))
     except OSError as error:
         raise OutputError(
             f"cannot be written: {error.strerror}",
@@ -111,20 +120,48 @@ def commit(outputs: Mapping[str, bytes], output: str) -> Changes:
         ) from None
 
 
-def _nothing_to_do(outputs: Mapping[str, bytes], folder: Path) -> Changes | None:
+class _Folder:
+    """
+    What the output folder holds.
+
+    A file with the signature that an earlier commit left has the digest that the manifest says, if
+    the manifest is still the one of that commit; any other file is read.
+    """
+
+    def __init__(self, folder: Path, left: Sequence[str]) -> None:
+        self._folder = folder
+        manifest = _read(folder / MANIFEST, Manifest)
+        known = dict(zip(left[::2], left[1::2], strict=True))
+        now = signatures(str(folder), [MANIFEST])[1]
+        is_same = manifest is not None and bool(now) and known.get(MANIFEST) == now
+        self._known = known if is_same else {}
+        self._digests = manifest.files if manifest else {}
+
+    def has(self, path: str, digest: str) -> bool:
+        """Tell whether a plain file with this digest stands at a path."""
+        signature = signatures(str(self._folder), [path])[1]
+        if signature and self._known.get(path) == signature:
+            return self._digests.get(path) == digest
+        file = self._folder / path
+        try:
+            return not file.is_symlink() and digest_of(file.read_bytes()) == digest
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return False
+
+
+def _nothing_to_do(new: Mapping[str, str], folder: Path, found: _Folder) -> Changes | None:
     """Give the changes where there are none to make, without writing anything at all."""
     if (folder / WORK_FOLDER).exists():
         return None
-    left = _left(outputs, folder)  # before the files are read: a later change must show
-    manifest = _manifest({path: _hash(data) for path, data in outputs.items()})
-    wanted = {**outputs, MANIFEST: manifest}
-    if not all(_has(folder / path, data) for path, data in wanted.items()):
+    left = _left(new, folder)  # before the files are read: a later change must show
+    wanted = {MANIFEST: digest_of(_manifest(new)), **new}
+    if not all(found.has(path, digest) for path, digest in wanted.items()):
         return None
-    return Changes(written=(), removed=(), abandoned=(), kept=len(outputs), left=left)
+    return Changes(written=(), removed=(), abandoned=(), kept=len(new), left=left)
 
 
-def _left(outputs: Iterable[str], folder: Path) -> tuple[str, ...]:
-    return tuple(signatures(str(folder), [*outputs, MANIFEST]))
+def _left(paths: Iterable[str], folder: Path) -> tuple[str, ...]:
+    return tuple(signatures(str(folder), [*paths, MANIFEST]))
 
 
 @contextmanager
@@ -138,11 +175,12 @@ def _cleaning(work: Path) -> Iterator[None]:
         raise
 
 
-def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
+def _commit(
+    outputs: Mapping[str, bytes], new: Mapping[str, str], folder: Path, found: _Folder
+) -> Changes:
     work = folder / WORK_FOLDER
     owned = _owned(folder)
-    new = {path: _hash(data) for path, data in outputs.items()}
-    differing = [path for path in sorted(new, key=_rank) if not _has(folder / path, outputs[path])]
+    differing = [path for path in sorted(new, key=_rank) if not found.has(path, new[path])]
     stale = [
         path
         for path, digests in owned.items()
@@ -328,21 +366,12 @@ def _rank(path: str) -> tuple[bool, bool, str]:
     return (path.endswith(_LAST), not path.endswith(".html"), path)
 
 
-def _has(file: Path, data: bytes) -> bool:
-    try:
-        if file.is_symlink() or file.stat().st_size != len(data):
-            return False
-        return file.read_bytes() == data
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-
-
 def _is_unchanged(folder: Path, path: str, digests: Container[str]) -> bool:
     # Behind a link lies what belongs to somebody else.
     if any((folder / place).is_symlink() for place in (path, *_parents(path))):
         return False
     try:
-        return _hash((folder / path).read_bytes()) in digests
+        return digest_of((folder / path).read_bytes()) in digests
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return False
 
@@ -369,7 +398,8 @@ def _remove_empty_folders(paths: Iterable[str], folder: Path) -> None:
             path.rmdir()
 
 
-def _hash(data: bytes) -> str:
+def digest_of(data: bytes) -> str:
+    """Give the digest by which the manifest knows a file."""
     return hashlib.sha256(data).hexdigest()
 
 

@@ -30,7 +30,6 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AMP_SUBSTITUTE
 from markupsafe import Markup
-from msgspec import Struct
 from pymdownx.highlight import HighlightExtension
 from pymdownx.magiclink import MagiclinkExtension
 from pymdownx.superfences import SuperFencesCodeExtension
@@ -38,8 +37,8 @@ from pymdownx.tasklist import TasklistExtension
 from pymdownx.tilde import DeleteSubExtension
 
 from batcher_site.errors import ProseError, SiteErrors
-from batcher_site.frontmatter import FORBIDDEN
-from batcher_site.model import Source
+from batcher_site.model import Heading, Prose, Reference, Source
+from batcher_site.nodes import FORBIDDEN
 from batcher_site.urls import Base, resolve, slugify
 
 _FENCE = re.compile(r"(?P<before>[ >]*(?:[-*+] +|\d+[.)] +)?)(?P<fence>`{3,}|~{3,})(?P<info>.*)")
@@ -90,30 +89,6 @@ _WORD = re.compile(r"\w+(?:[-'’.,]\w+)*")
 _TAG = re.compile(r"<[^>]*>")
 _FRAME_IDS = frozenset({"main", "contents", "sections"})
 _TOC_LEVELS = (2, 3)
-
-
-class Heading(Struct, frozen=True):
-    """A heading of a text, with its anchor."""
-
-    id: str
-    text: str
-    level: int
-
-
-class Reference(Struct, frozen=True):
-    """A place on the site that a text links to, and the line of the file that does."""
-
-    site_path: str
-    line: int
-
-
-class Prose(Struct, frozen=True, kw_only=True):
-    """A rendered text: safe HTML with final addresses, headings, links, and its count of words."""
-
-    html: Markup
-    headings: tuple[Heading, ...]
-    references: tuple[Reference, ...]
-    words: int
 
 
 class Writer:
@@ -219,7 +194,7 @@ class _TextContext:
         if target.site_path is None:
             self.fault(target.problem or href, self._reason(href) or target.hint, line, column)
             return href
-        self.references.append(Reference(target.site_path, line))
+        self.references.append(Reference(target.site_path, line, href))
         return self._base.href(target.site_path)
 
     def picture(self, src: str) -> str:

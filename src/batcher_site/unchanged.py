@@ -48,7 +48,7 @@ class Request:
         self.output = values.get("--output") or os.path.join(self.source, "dist")
         self.cache = cache_folder(self.source, values.get("--cache-dir"))
         asked = (values.get("--base-url", ""), values.get("--date", ""), str(drafts), str(future))
-        machine = (os.environ.get("SOURCE_DATE_EPOCH", ""), sys.version, *_installed())
+        machine = (os.environ.get("SOURCE_DATE_EPOCH", ""), sys.version, *installed())
         self.key = "\n".join((_FORMAT, *asked, *machine))
         now = time.time_ns()
         lines, changed = _inputs(self.source)
@@ -108,9 +108,7 @@ def make_cache_folder(folder: str) -> None:
 def look(request: Request) -> Finished | None:
     """Give what the last build said if a new one would give the same; None if it may not."""
     try:
-        with open(_record(request), encoding="utf-8", errors=_NAMES, newline="") as file:
-            record = file.read().split(_END)
-        key, inputs, first, last, pages, count, *rest = record
+        key, inputs, first, last, pages, count, *rest = _read(request)
         notes, outputs = rest[: 2 * int(count)], rest[2 * int(count) :]
         is_now = float(first) <= time.time() < float(last)
         finished = Finished(int(pages), list(zip(notes[::2], notes[1::2], strict=True)))
@@ -121,6 +119,21 @@ def look(request: Request) -> Finished | None:
     if os.path.lexists(os.path.join(request.output, _UNFINISHED)):
         return None
     return finished if outputs == signatures(request.output, outputs[::2]) else None
+
+
+def left_outputs(request: Request) -> list[str]:
+    """Give the signatures of the files that the last build left, whatever has changed since."""
+    try:
+        _, _, _, _, _, count, *rest = _read(request)
+        outputs = rest[2 * int(count) :]
+    except (OSError, ValueError):
+        return []  # there is none, or it is damaged: files are read instead
+    return outputs if len(outputs) % 2 == 0 else []
+
+
+def _read(request: Request) -> list[str]:
+    with open(_record(request), encoding="utf-8", errors=_NAMES, newline="") as file:
+        return file.read().split(_END)
 
 
 def remember(
@@ -134,6 +147,7 @@ def remember(
     """
     if not request.is_settled:
         return
+    make_cache_folder(request.cache)
     notes = [part for note in finished.notes for part in note]
     numbers = (*map(repr, between), str(finished.pages), str(len(finished.notes)))
     record = _END.join([request.key, request.inputs, *numbers, *notes, *outputs])
@@ -200,7 +214,7 @@ def _walk(folder: str, name: str, lines: list[str], changed: list[int]) -> None:
         changed.append(status.st_ctime_ns)
 
 
-def _installed() -> list[str]:
+def installed() -> list[str]:
     """Give the names of the installed packages, which have their versions in them."""
     names: list[str] = []
     for folder in sys.path:

@@ -18,6 +18,7 @@ from urllib.parse import quote, unquote, urlsplit
 from msgspec import Struct
 
 CONTENT = "content"
+MODULES = "static/js/simulation"
 FALLBACK_URL = "https://site.example/"
 
 _SAFE_IN_PATH = "/:@!$&'()*+,;=-._~"

@@ -20,8 +20,8 @@ from msgspec import convert as check_constraints
 from msgspec.structs import FieldInfo, fields
 
 from batcher_site.errors import ContentError
-from batcher_site.frontmatter import Entries, Items, Node, Scalar, is_null, kind_of
 from batcher_site.model import Notice, PartialDate, Present
+from batcher_site.nodes import Entries, Items, Node, Scalar, is_null, kind_of
 
 T = TypeVar("T")
 
