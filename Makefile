@@ -40,8 +40,10 @@ test-fast: $(INSTALLED_DEV) $(NODE) ## The tests that need no browser and no sec
 	@"$$(cat $(NODE))" --test tests/js/*.test.js
 	@$(BIN)/python -m pytest --numprocesses auto -m "not browser and not slow"
 
-soak: $(INSTALLED_DEV) ## Run the scheduler against its oracle on 100,000 drawn workloads
+soak: $(INSTALLED_DEV) ## Run the long tests: the scheduler against its oracle, every fault, 1,000 edits
 	@$(BIN)/python -m scripts.soak_scheduler
+	@$(BIN)/python -m scripts.soak_faults
+	@$(BIN)/python -m scripts.soak_edits
 
 bench: $(INSTALLED_DEV) $(NODE) ## Build the same corpus with ours, Hugo, Pelican and Eleventy in turns
 	@$(BIN)/python -m bench.builds && $(BIN)/python -m bench.builds --table

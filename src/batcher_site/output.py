@@ -377,8 +377,14 @@ def _is_unchanged(folder: Path, path: str, digests: Container[str]) -> bool:
 
 
 def _write_journal(work: Path, journal: Journal) -> None:
+    """Pass the point from which on a commit is ended rather than thrown away."""
     temporary = work / f"{_JOURNAL}.next"
-    temporary.write_bytes(_json_bytes(journal))
+    with temporary.open("wb") as file:
+        file.write(_json_bytes(journal))
+        file.flush()
+        # Once, not for each file: what was written before it goes to the disk with it or before it
+        # on the journalling file systems that matter.
+        os.fsync(file.fileno())
     temporary.replace(work / _JOURNAL)
 
 
