@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from batcher_site import __version__
-from batcher_site.console import count, say, say_built, say_errors
+from batcher_site.console import Bar, count, say, say_built, say_errors
 from batcher_site.errors import SiteError, SiteErrors, UsageError
 from batcher_site.lazy import defer
 from batcher_site.unchanged import (
@@ -203,7 +203,11 @@ def _build(options: Namespace) -> int:
 def _build_anew(options: Namespace, folder: str) -> "Report":
     from batcher_site.build import build
 
-    return build(_build_options(options), folder)
+    bar = Bar(sys.stderr, options.start)
+    try:
+        return build(_build_options(options), folder, progress=bar)
+    finally:
+        bar.clear()
 
 
 def _build_on(options: Namespace, folder: str) -> "Report":
@@ -213,10 +217,12 @@ def _build_on(options: Namespace, folder: str) -> "Report":
 
     request: Request = options.request or _request(options)
     memo = Memo(request.cache)
+    bar = Bar(sys.stderr, options.start)
     is_kept = False
     try:
-        report = build(_build_options(options), folder, memo, left_outputs(request))
+        report = build(_build_options(options), folder, memo, left_outputs(request), bar)
     finally:
+        bar.clear()
         # A build that fails has done most of the work for the one that will not.
         is_kept = _keep(request.cache, memo.save)
     if is_kept:

@@ -20,6 +20,9 @@ Part = str | tuple[str, str]
 """A piece of a line: text, or text with the name of its colour."""
 
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(0x0B, 0x20), *range(0x7F, 0xA0))}
+_BAR_AFTER_SECONDS = 1.0
+_BAR_EVERY_SECONDS = 0.1
+_BAR_WIDTH = 30
 _COLOURS = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1"}
 
 
@@ -59,6 +62,39 @@ def say_built(
         f" in {seconds:.2f} s → {shown}"
     )
     say(sys.stdout, (told, "green"))
+
+
+class Bar:
+    """
+    Shows on a terminal how far a stage is, if the whole takes longer than a second.
+
+    `start` is when it began by the performance clock. Nothing is left of it after `clear`.
+    """
+
+    def __init__(self, stream: "TextIO | None", start: float) -> None:
+        is_seen = stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._stream = stream if is_seen else None
+        self._next = start + _BAR_AFTER_SECONDS
+        self._is_shown = False
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Show a stage, at most ten times a second."""
+        now = perf_counter()
+        if self._stream is None or now < self._next:
+            return
+        self._next = now + _BAR_EVERY_SECONDS
+        self._is_shown = True
+        full = _BAR_WIDTH * done // total
+        bar = "#" * full + "." * (_BAR_WIDTH - full)
+        self._stream.write(f"\r{stage:<8}[{bar}] {done}/{total}\x1b[K")
+        self._stream.flush()
+
+    def clear(self) -> None:
+        """Take the bar away, so that the next line begins where it stood."""
+        if self._stream is not None and self._is_shown:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+            self._is_shown = False
 
 
 def count(number: int, noun: str) -> str:

@@ -12,11 +12,14 @@ from time import perf_counter
 
 from msgspec import Struct
 
-from batcher_site import parallel, prose, routes
-from batcher_site.errors import SiteError, SiteErrors
+from batcher_site import limit, parallel, prose, routes
+from batcher_site.errors import ProseError, SiteError, SiteErrors
 from batcher_site.memo import Memo
 from batcher_site.model import Content, Prose, Source, TextFacts
 from batcher_site.urls import Base, resolve
+
+LONGEST_SECONDS = 20
+"""How long one text may take: the library has inputs on which it never ends."""
 
 Progress = Callable[[str, int, int], None]
 """Told of a stage, how much of it is done, and how much there is."""
@@ -151,15 +154,33 @@ def _render(
 
 def render_here(surroundings: Surroundings, sources: Iterable[Source]) -> Iterator[Rendered]:
     """Render texts one after the other in this process."""
-    writer = prose.Writer(surroundings.known, surroundings.unpublished, surroundings.base)
+    writer = _writer(surroundings)
     for source in sources:
         begin = perf_counter()
         made: Prose | None = None
         errors: tuple[SiteError, ...] = ()
         try:
-            made = writer.render(source)
+            with limit.seconds(LONGEST_SECONDS):
+                made = writer.render(source)
         except SiteErrors as group:
             errors = group.errors
         except SiteError as error:
             errors = (error,)
+        except limit.TimeIsUpError:
+            errors = (_too_long(source),)
+            writer = _writer(surroundings)  # the other one was broken off
         yield Rendered(made, errors, perf_counter() - begin)
+
+
+def _writer(surroundings: Surroundings) -> "prose.Writer":
+    return prose.Writer(surroundings.known, surroundings.unpublished, surroundings.base)
+
+
+def _too_long(source: Source) -> SiteError:
+    return ProseError(
+        f"the text takes more than {LONGEST_SECONDS} s to render",
+        source=source.path,
+        line=source.line,
+        column=1,
+        hint="split it, or look for long runs of one sign, such as brackets or asterisks",
+    )
