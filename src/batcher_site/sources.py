@@ -6,6 +6,7 @@ names all of them.
 """
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
@@ -21,6 +22,9 @@ from batcher_site.urls import CONTENT
 SETTINGS = f"{CONTENT}/site.yaml"
 NOTHING = Entries((), 1, 1)
 """An empty file: a mapping without keys, so that its faults are the keys that it lacks."""
+
+# From one fence to the next, as `frontmatter.split` takes them.
+_FRONT_MATTER = re.compile(r"---[^\S\n]*\n(?:[^\n]*\n)*?---[^\S\n]*(?:\n|\Z)")
 
 T = TypeVar("T", bound=Struct)
 V = TypeVar("V")
@@ -98,10 +102,12 @@ class SourceReader:
         text = self._text(path)
         if text is None:
             return None
-        record = self._record(_document, text, path, kind)
+        # What stands below the front matter has no part in what it says.
+        front = _FRONT_MATTER.match(text)
+        record = self._record(_document, front[0] if front else text, path, kind)
         if record is None:
             return None
-        source = Source(path, text[record.start :], record.line)
+        source = Source(path, text[front.end() if front else 0 :], record.line)
         return Document(record.value, source, record.node)
 
     def value(self, path: str, kind: type[T]) -> tuple[T | None, Node]:
@@ -126,7 +132,7 @@ class SourceReader:
             self.notices += record.notices
             return record
         try:
-            node, start, line = split(text, path)
+            node, line = split(text, path)
         except ContentError as error:
             self.errors.append(error)
             return None
@@ -136,7 +142,7 @@ class SourceReader:
         if result.value is None:
             return None
         packed = Raw(msgpack.encode(node))
-        record = _Record(result.value, packed, start, line, result.notices)
+        record = _Record(result.value, packed, line, result.notices)
         self._memo.put(key, record)
         return record
 
@@ -190,8 +196,8 @@ class SourceReader:
         return None
 
 
-_Parts = tuple[Node, int, int]
-"""A text taken apart: its node, and where its Markdown starts, as an index and a line."""
+_Parts = tuple[Node, int]
+"""A text taken apart: its node, and the line on which its Markdown starts."""
 
 
 class _Record(Struct, Generic[V], frozen=True, array_like=True):
@@ -199,22 +205,21 @@ class _Record(Struct, Generic[V], frozen=True, array_like=True):
 
     value: V
     node: Raw
-    start: int
     line: int
     notices: tuple[Notice, ...]
 
 
 def _document(text: str, path: str) -> _Parts:
     node, source = frontmatter.split(text, path)
-    return node, len(text) - len(source.text), source.line
+    return node, source.line
 
 
 def _mapping(text: str, path: str) -> _Parts:
-    return frontmatter.parse(text, path) or NOTHING, 0, 1
+    return frontmatter.parse(text, path) or NOTHING, 1
 
 
 def _list(text: str, path: str) -> _Parts:
-    return frontmatter.parse(text, path) or Items((), 1, 1), 0, 1
+    return frontmatter.parse(text, path) or Items((), 1, 1), 1
 
 
 def unpacked(node: Raw) -> Node:
