@@ -11,10 +11,11 @@ that the next commit knows the files of a killed one. A lock lets one commit in 
 import hashlib
 import os
 import posixpath
+import re
 import shutil
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -31,6 +32,8 @@ FORMAT = 1
 
 _JOURNAL = "journal.json"
 _LONGEST_NAME = 255
+# Most paths; what else is safe takes a closer look.
+_PLAIN = re.compile(r"(?:[a-z0-9][a-z0-9.-]{0,99}/)*[a-z0-9][a-z0-9.-]{0,99}")
 _LAST = (".html", ".xml", ".txt", ".json")
 
 
@@ -144,7 +147,7 @@ class _Folder:
             return self._digests.get(path) == digest
         file = self._folder / path
         try:
-            return not file.is_symlink() and digest_of(file.read_bytes()) == digest
+            return bool(signature) and not file.is_symlink() and _digest(file) == digest
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return False
 
@@ -285,10 +288,12 @@ def _refuse_unsafe(outputs: Mapping[str, bytes]) -> None:
 
 
 def _unsafe(paths: Iterable[str]) -> list[str]:
-    return [
-        path
-        for path in paths
-        if not path
+    return [path for path in paths if not _PLAIN.fullmatch(path) and _is_unsafe(path)]
+
+
+def _is_unsafe(path: str) -> bool:
+    return (
+        not path
         or "\\" in path
         or "\0" in path
         or ":" in path.partition("/")[0]
@@ -296,12 +301,16 @@ def _unsafe(paths: Iterable[str]) -> list[str]:
         or posixpath.normpath(path) != path
         or path.split("/")[0] in {".", "..", MANIFEST, WORK_FOLDER}
         or any(len(os.fsencode(name)) > _LONGEST_NAME for name in path.split("/"))
-    ]
+    )
 
 
 def _parents(path: str) -> list[str]:
     """Give the folders that a safe path lies in, the nearest first."""
-    return [str(parent) for parent in PurePosixPath(path).parents if parent.name]
+    parents = []
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        parents.append(path)
+    return parents
 
 
 def _refuse_foreign(
@@ -402,6 +411,10 @@ def _remove_empty_folders(paths: Iterable[str], folder: Path) -> None:
         path = folder / parent
         if path.is_dir() and not path.is_symlink() and not any(path.iterdir()):
             path.rmdir()
+
+
+def _digest(file: Path) -> str:
+    return digest_of(file.read_bytes())
 
 
 def digest_of(data: bytes) -> str:
