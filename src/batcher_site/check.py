@@ -120,14 +120,18 @@ class _Links:
 
 
 def _tags(text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Give every tag; its attributes only where they matter: highlighted code is full of tags."""
     for match in _TAG.finditer(_SILENT.sub(r"\1", _COMMENT.sub("", text))):
-        yield (
-            match[1].lower(),
-            {
-                name: unescape(value[1:-1] if value[:1] in {'"', "'"} else value)
-                for name, value in _ATTRIBUTE.findall(match[2])
-            },
-        )
+        tag, written = match[1].lower(), match[2]
+        matters = tag in _ADDRESSES or "id" in written
+        yield tag, _attributes(written) if matters else {}
+
+
+def _attributes(written: str) -> dict[str, str]:
+    return {
+        name: unescape(value[1:-1] if value[:1] in {'"', "'"} else value)
+        for name, value in _ATTRIBUTE.findall(written)
+    }
 
 
 def _page_errors(

@@ -299,7 +299,7 @@ def _is_unsafe(path: str) -> bool:
         or ":" in path.partition("/")[0]
         or path.startswith("/")
         or posixpath.normpath(path) != path
-        or path.split("/")[0] in {".", "..", MANIFEST, WORK_FOLDER}
+        or path.split("/", maxsplit=1)[0] in {".", "..", MANIFEST, WORK_FOLDER}
         or any(len(os.fsencode(name)) > _LONGEST_NAME for name in path.split("/"))
     )
 
