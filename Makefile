@@ -23,7 +23,7 @@ OTHER_PYTHON := $(if $(PYTHON),$(call differs,$(PYTHON),$(shell cat $(VENV)/pyth
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help site test test-fast soak check fix lock wheel clean FORCE
+.PHONY: help site test test-fast soak bench check fix lock wheel clean FORCE
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -40,8 +40,13 @@ test-fast: $(INSTALLED_DEV) $(NODE) ## The tests that need no browser and no sec
 	@"$$(cat $(NODE))" --test tests/js/*.test.js
 	@$(BIN)/python -m pytest --numprocesses auto -m "not browser and not slow"
 
-soak: $(INSTALLED_DEV) ## Run the scheduler against its oracle on 100,000 drawn workloads
+soak: $(INSTALLED_DEV) ## Run the long tests: the scheduler against its oracle, every fault, 1,000 edits
 	@$(BIN)/python -m scripts.soak_scheduler
+	@$(BIN)/python -m scripts.soak_faults
+	@$(BIN)/python -m scripts.soak_edits
+
+bench: $(INSTALLED_DEV) $(NODE) ## Build the same corpus with ours, Hugo, Pelican and Eleventy in turns
+	@$(BIN)/python -m bench.builds && $(BIN)/python -m bench.builds --table
 
 check: $(INSTALLED_DEV) $(NODE) $(TYPES) ## Format, lint, types, import layers, spelling
 	@$(BIN)/ruff format --check

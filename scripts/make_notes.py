@@ -17,8 +17,9 @@ import markdown
 from fpdf import FPDF, FontFace
 from fpdf.enums import Align, MethodReturnValue, TableBordersLayout, XPos, YPos
 
-from batcher_site.frontmatter import Node, parse, split
+from batcher_site.frontmatter import parse, split
 from batcher_site.model import Note, Site, WritingMeta
+from batcher_site.nodes import Node
 from batcher_site.validation import convert
 
 T = TypeVar("T")

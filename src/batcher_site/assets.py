@@ -9,17 +9,16 @@ fetched costs half a second on a slow phone; the policy allows them by their has
 
 import hashlib
 import os
-import re
 from collections.abc import Mapping
 
-from lightningcss import process_stylesheet
 from markupsafe import Markup
 from msgspec import Struct
 
+from batcher_site import stylesheets
 from batcher_site.errors import RenderError, SiteErrors, UsageError
 from batcher_site.pages import Head
-from batcher_site.simulation import FOLDER as SIMULATION
 from batcher_site.sources import inside
+from batcher_site.urls import MODULES as SIMULATION
 from batcher_site.urls import Base
 
 STATIC = "static"
@@ -35,8 +34,6 @@ _SHEETS: dict[str, tuple[str, ...]] = {
     "resume": ("entries", "metrics", "resume"),
     "not_found": ("page",),
 }
-_BRACKETS = re.compile(r"[(){}\[\]]")
-_DEEPEST_SHEET = 50
 _OWN_SHEET = "static/css/custom.css"
 DRAWER = f"{SIMULATION}/browser/drawer.html"
 DRAWER_SHEET = "static/css/controls.css"
@@ -69,12 +66,12 @@ class Assets(Struct, frozen=True):
         Raises SiteErrors with every style sheet that does not parse or would end the element in
         which it stands, and RenderError where the script would.
         """
-        script = _inline(_THEME_SCRIPT, _bare(self.text(_THEME_SCRIPT)), "</script")
+        script = stylesheets.inline(_THEME_SCRIPT, _bare(self.text(_THEME_SCRIPT)), "</script")
         sheets = self._sheets()
         return {
             kind: Head(
-                style=Markup("".join(sheets[name] for name in self._sheet_names(kind))),  # noqa: S704 -- checked by _inline
-                theme_script=Markup(script),  # noqa: S704 -- checked by _inline
+                style=Markup("".join(sheets[name] for name in self._sheet_names(kind))),  # noqa: S704 -- checked by inline
+                theme_script=Markup(script),  # noqa: S704 -- checked by inline
                 scripts=tuple(
                     base.href(self._fingerprinted(name)) for name in _SCRIPTS.get(kind, ())
                 ),
@@ -99,24 +96,29 @@ class Assets(Struct, frozen=True):
             raise SiteErrors(errors)
         return sheets
 
+    def head_files(self) -> list[tuple[str, str]]:
+        """Give the name and text of everything that goes into the heads of pages."""
+        scripts = (name for names in _SCRIPTS.values() for name in names)
+        sheets = (name for kind in _SHEETS for name in self._sheet_names(kind))
+        names = sorted({_THEME_SCRIPT, *scripts, *sheets} & self.static.keys())
+        return [(name, self.text(name)) for name in names]
+
+    def templates(self) -> list[tuple[str, bytes]]:
+        """Give the name and bytes of every template, the owner's before the theme's."""
+        found: list[tuple[str, bytes]] = []
+        for folder, _ in self.template_folders:
+            for place, folders, names in os.walk(folder):
+                folders.sort()
+                for name in sorted(names):
+                    path = os.path.join(place, name)
+                    with open(path, "rb") as file:
+                        found.append((os.path.relpath(path, folder), file.read()))
+            found.append(("", b""))
+        return found
+
     def sheet(self, name: str) -> str:
         """Shrink a style sheet; raise RenderError where it does not parse."""
-        text = self.text(name)
-        if _depth(text) > _DEEPEST_SHEET:
-            message = f"rules are nested more than {_DEEPEST_SHEET} deep"
-            raise RenderError(message, source=name, hint="flatten the rules")
-        try:
-            return _inline(name, str(process_stylesheet(text, filename=name)), "</style")
-        except ValueError as error:
-            message, _, place = str(error).rpartition(f" at {name}:")
-            line, _, column = place.partition(":")
-            raise RenderError(
-                message.replace("Parsing stylesheet failed", "not valid CSS"),
-                source=name,
-                line=int(line) + 1 if line.isdigit() else None,
-                column=int(column) if column.isdigit() else None,
-                hint="mend the rule, or the one before it",
-            ) from None
+        return stylesheets.shrink(name, self.text(name))
 
     def _fingerprinted(self, name: str) -> str:
         return fingerprinted(name.removeprefix(STATIC), self._bytes(name))
@@ -219,26 +221,6 @@ def _bare(script: str) -> str:
         return script.strip()
     lines = map(str.strip, script.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
-
-
-def _depth(text: str) -> int:
-    """Give how deep brackets lie in each other; the parser has no limit of its own and crashes."""
-    deepest = depth = 0
-    for bracket in _BRACKETS.findall(text):
-        depth += 1 if bracket in "([{" else -1
-        deepest = max(deepest, depth)
-    return deepest
-
-
-def _inline(name: str, text: str, closing_tag: str) -> str:
-    """Give the text of an inline element, which may not hold its own closing tag."""
-    if closing_tag in text.lower():
-        raise RenderError(
-            f'"{closing_tag}" in this file would end the element that it stands in',
-            source=name,
-            hint="write it in two pieces",
-        )
-    return text
 
 
 def _same(one: str, other: str) -> bool:

@@ -7,7 +7,7 @@ starts, so the last good site stays as it is.
 
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct, json, structs
@@ -20,25 +20,31 @@ from batcher_site import (
     documents,
     output,
     pages,
+    render,
     routes,
+    simulation,
     sources,
+    stylesheets,
     urls,
     workload,
 )
-from batcher_site.errors import ContentError, SiteError, SiteErrors, UsageError
+from batcher_site.errors import ContentError, SiteErrors, UsageError
+from batcher_site.memo import Memo
 from batcher_site.model import (
     Changes,
     Content,
     LeftOut,
     Notice,
+    Prerendered,
     Selection,
     SimulationSettings,
+    TextFacts,
 )
-from batcher_site.prose import Prose, Writer
-from batcher_site.render import Renderer
-from batcher_site.simulation import Prerendered, Scripts, Simulator, link_scripts
+from batcher_site.press import Finished, Ground, Press, files
+from batcher_site.texts import Progress, Texts, render_texts
 from batcher_site.urls import CONTENT, Base
 
+_SLOWEST = 10
 _ACTIVE_SUFFIXES = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".xml", ".js", ".mjs", ".swf")
 _ACTIVE_SVG = re.compile(rb"<script|<foreignObject|\son\w+\s*=|javascript:|<!ENTITY", re.IGNORECASE)
 
@@ -46,29 +52,61 @@ T = TypeVar("T")
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """What a build is asked for: the site's folder, its address, and what may be published."""
+    """
+    What a build is asked for: the site's folder, its address, and what may be published.
+
+    `jobs` is how many processes may render texts, None for one on each core.
+    """
 
     source: str
     base_url: str | None = None
     selection: Selection
+    jobs: int | None = None
 
 
 class Timing(Struct, frozen=True):
-    """How long a stage took, in seconds."""
+    """How long a stage or a page took, in seconds."""
 
-    stage: str
+    name: str
     seconds: float
+
+
+class Files(Mapping[str, bytes]):
+    """
+    Files by their output paths; the bytes of a page are read or rendered when they are asked for.
+
+    `digests` has what is known of files whose bytes nobody has asked for.
+    """
+
+    def __init__(self, held: Mapping[str, bytes | Callable[[], bytes]]) -> None:
+        self._held = held
+        self.digests: dict[str, str] = {}
+
+    def __getitem__(self, path: str) -> bytes:
+        data = self._held[path]
+        return data if isinstance(data, bytes) else data()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._held
 
 
 class RenderedSite(Struct, frozen=True, kw_only=True):
     """A whole site in memory: output path to bytes, and what the owner should hear about it."""
 
-    outputs: Mapping[str, bytes]
+    outputs: Files
     pages: int
     left_out: tuple[LeftOut, ...]
     notices: tuple[Notice, ...]
     has_address: bool
+    same_between: tuple[float, float]
     timings: tuple[Timing, ...]
+    slowest: tuple[Timing, ...]
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -79,56 +117,75 @@ class Report(Struct, frozen=True, kw_only=True):
     timings: tuple[Timing, ...]
 
 
-def build(options: Options, folder: str) -> Report:
+def build(
+    options: Options,
+    folder: str,
+    memo: Memo | None = None,
+    left: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Report:
     """
     Render the site and bring the output folder to it.
 
+    `memo` is what earlier builds remembered, `left` the signatures of the files that they left.
     Raises UsageError before anything is written if the folder is not ours, SiteError or SiteErrors
     for faults of the site.
     """
     output.refuse_dangerous(folder, options.source)
-    site = render_site(options)
+    site = render_site(options, memo, progress)
     watch = _Stopwatch()
-    changes = watch.time("commit", lambda: output.commit(site.outputs, folder))
+    outputs = site.outputs
+    changes = watch.time("commit", lambda: output.commit(outputs, folder, outputs.digests, left))
     return Report(site=site, changes=changes, timings=(*site.timings, *watch.timings))
 
 
-def render_site(options: Options) -> RenderedSite:
+def render_site(
+    options: Options, memo: Memo | None = None, progress: Progress | None = None
+) -> RenderedSite:
     """Make every file of the site in memory and check it; raise SiteErrors for its faults."""
+    memo = memo or Memo()
     watch = _Stopwatch()
-    read = watch.time("read", lambda: content.load(options.source, options.selection))
+    read = watch.time("read", lambda: content.load(options.source, options.selection, memo))
     base = site_base(options.base_url, read)
     found = watch.time("assets", lambda: assets.find(options.source))
-    proses = watch.time("prose", lambda: render_proses(read, base))
-    requests = workload.entries(read)
-    scripts = watch.time("link", lambda: link_simulation(found)) if requests else None
-    given = simulation_input(requests, read.site.simulation, base)
-    run = watch.time("simulation", lambda: prerender(scripts, given)) if scripts else None
-    files = _figure_files(scripts, found) if scripts else {}
-    figure = pages.Figure(run, *map(base.href, files)) if run else None
-    plan = watch.time("plan", lambda: pages.plan(read, proses, figure, base, found.heads(base)))
-    rendered = watch.time("render", lambda: _render(plan, found, base))
-    linked = _linked_files(read, proses)
+    heads = watch.time("styles", lambda: _heads(found, base, memo))
+    texts = watch.time("texts", lambda: render_texts(read, base, memo, options.jobs, progress))
+    figure = watch.time("simulation", lambda: draw_figure(read, found, base, memo))
+    table = watch.time("plan", lambda: pages.plan(read, texts, figure.shown, base, heads))
+    ground = Ground(
+        frame=memo.key("frame", _frame(read, texts), figure.shown, heads, base),
+        theme=memo.key("theme", found.templates(), sorted(found.static), base, table.site),
+    )
+    press = Press(table, texts, ground, memo, lambda: _renderer(found, base, memo))
+    finished = watch.time("render", lambda: press.finish(progress))
+    linked = _linked_files(read, texts)
     beside = sources.read_files(options.source, linked)
     _refuse_active(beside)
+    feed = watch.time("feed", lambda: _feed(table, texts, base, memo))
+    domain, listed = read.site.domain, finished.values()
+    lists = watch.time("lists", lambda: _lists(table, listed, domain, base, memo))
     outputs = _collect(
         {
-            "the generated pages": rendered,
-            "the generated files": documents.documents(plan, base, read.site.domain),
-            "the simulation's data": _simulation_data(run, given),
-            "the simulation's files": files,
+            "the generated pages": files(press, table, finished),
+            "the generated files": feed | lists,
+            "the simulation's data": figure.data,
+            "the simulation's files": figure.files,
             CONTENT: beside,
             assets.STATIC: found.published(),
         }
     )
-    watch.time("check", lambda: _check(outputs, plan, read, base))
+    for site_path, page in finished.items():
+        outputs.digests[urls.output_file(site_path)] = page.digest
+    watch.time("check", lambda: _check(outputs, table, finished, read, base))
     return RenderedSite(
         outputs=outputs,
-        pages=len(plan.pages),
+        pages=len(finished),
         left_out=read.left_out,
         notices=tuple(sorted((*read.notices, *_notices(read, linked.values())))),
         has_address=bool(options.base_url or read.site.url or read.site.domain),
+        same_between=read.same_between,
         timings=watch.timings,
+        slowest=_slowest(table, texts, press),
     )
 
 
@@ -144,24 +201,6 @@ def site_base(base_url: str | None, read: Content) -> Base:
         if base_url:
             raise UsageError(message, hint=hint) from None
         raise ContentError(message, source=sources.SETTINGS, hint=hint) from None
-
-
-def render_proses(read: Content, base: Base) -> dict[str, Prose]:
-    """Render every text by its source path; raise SiteErrors with the faults of all of them."""
-    unpublished = {item.source: item.reason for item in read.left_out}
-    writer = Writer(routes.known_files(read), unpublished, base)
-    proses: dict[str, Prose] = {}
-    errors: list[SiteError] = []
-    for source in read.sources:
-        try:
-            proses[source.path] = writer.render(source)
-        except SiteErrors as group:
-            errors += group.errors
-        except SiteError as error:
-            errors.append(error)
-    if errors:
-        raise SiteErrors(errors)
-    return proses
 
 
 def simulation_input(
@@ -187,32 +226,63 @@ def simulation_input(
     }
 
 
-def prerender(scripts: Scripts, given: Mapping[str, Any]) -> Prerendered:
+class Drawing(Struct, frozen=True):
+    """The figure of the home page: what pages show of it, its data, and its files; or nothing."""
+
+    shown: pages.Figure | None = None
+    data: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
+
+
+def draw_figure(read: Content, found: assets.Assets, base: Base, memo: Memo) -> Drawing:
     """Run the site's requests through the simulation's own JavaScript, as the page will."""
-    return Simulator(scripts.page, scripts.prerender).prerender(given)
+    requests = workload.entries(read)
+    settings = read.site.simulation
+    if not requests or not settings.include:
+        return Drawing()
+    given = simulation_input(requests, settings, base)
+    modules, drawer = found.simulation_modules(), _drawer(found)
+    key = memo.key("figure", modules, drawer, given, base)
+    return memo.remembered(key, Drawing, lambda: _draw(modules, drawer, given, base))
+
+
+def _draw(
+    modules: Mapping[str, str], drawer: Mapping[str, str], given: Mapping[str, Any], base: Base
+) -> Drawing:
+    scripts = simulation.link_scripts(modules)
+    run = simulation.Simulator(scripts.page, scripts.prerender).prerender(given)
+    made = _figure_files(scripts, drawer)
+    return Drawing(pages.Figure(run, *map(base.href, made)), _simulation_data(run, given), made)
 
 
 def simulate(workload_json: bytes, name: str, source: str) -> str:
     """Give the trace of a workload as JSON text; `name` is the workload's word in messages."""
     scripts = link_simulation(assets.find(source))
-    return Simulator(scripts.page, scripts.prerender).simulate(workload_json, source=name)
+    return simulation.Simulator(scripts.page, scripts.prerender).simulate(
+        workload_json, source=name
+    )
 
 
-def link_simulation(found: assets.Assets) -> Scripts:
+def link_simulation(found: assets.Assets) -> "simulation.Scripts":
     """Join the simulation's modules to the scripts that the engine and the browser run."""
-    return link_scripts(found.simulation_modules())
+    return simulation.link_scripts(found.simulation_modules())
 
 
-def _figure_files(scripts: Scripts, found: assets.Assets) -> dict[str, bytes]:
-    """Give the files of the figure by their site paths, in the order of `pages.Figure`."""
-    drawer = {
+def _drawer(found: assets.Assets) -> dict[str, str]:
+    """Give what the figure loads on demand: the drawer's markup, and its style sheet as written."""
+    return {
         "markup": found.text(assets.DRAWER).replace("\n", ""),
-        "style": found.sheet(assets.DRAWER_SHEET),
+        "style": found.text(assets.DRAWER_SHEET),
     }
+
+
+def _figure_files(scripts: "simulation.Scripts", drawer: Mapping[str, str]) -> dict[str, bytes]:
+    """Give the files of the figure by their site paths, in the order of `pages.Figure`."""
+    shrunk = stylesheets.shrink(assets.DRAWER_SHEET, drawer["style"])
     texts = {
         "/js/simulation.js": scripts.page.text,
         "/js/controls.js": scripts.controls.text,
-        "/js/drawer.json": json.encode(drawer).decode(),
+        "/js/drawer.json": json.encode({**drawer, "style": shrunk}).decode(),
     }
     return {
         assets.fingerprinted(site_path, text.encode()): text.encode()
@@ -220,33 +290,76 @@ def _figure_files(scripts: Scripts, found: assets.Assets) -> dict[str, bytes]:
     }
 
 
-def _render(plan: pages.Plan, found: assets.Assets, base: Base) -> dict[str, bytes]:
-    def asset(path: str) -> str:
-        return base.href(found.site_path(path))
-
-    renderer = Renderer(found.template_folders, asset=asset, url=base.href)
-    return renderer.render(plan.pages, plan.site)
-
-
-def _simulation_data(run: Prerendered | None, given: Mapping[str, Any]) -> dict[str, bytes]:
+def _simulation_data(run: Prerendered, given: Mapping[str, Any]) -> dict[str, bytes]:
     """
     Give the run's input, from which the page goes on.
 
     It is a workload too, so that anybody can run it again with `batcher simulate`.
     """
-    if run is None:
-        return {}
     data = {**given, "config": run.config, "at": run.at}
     return {routes.SIMULATION_DATA: json.encode(data) + b"\n"}
 
 
-def _linked_files(read: Content, proses: Mapping[str, Prose]) -> dict[str, str]:
+def _heads(found: assets.Assets, base: Base, memo: Memo) -> dict[str, pages.Head]:
+    key = memo.key("heads", found.head_files(), base)
+    return memo.remembered(key, dict[str, pages.Head], lambda: found.heads(base))
+
+
+def _renderer(found: assets.Assets, base: Base, memo: Memo) -> "render.Renderer":
+    def asset(path: str) -> str:
+        return base.href(found.site_path(path))
+
+    return render.Renderer(found.template_folders, asset=asset, url=base.href, memo=memo)
+
+
+def _frame(read: Content, texts: Texts) -> tuple[object, ...]:
+    """Give everything that pages are planned from, but for the texts that they show."""
+    things = [(item.slug, item.source.path, item.meta) for item in read.projects]
+    written = [
+        (item.slug, item.source.path, item.meta, texts[item.source.path].words)
+        for item in read.writings
+    ]
+    about = read.about.meta if read.about else None
+    rest = (read.now, read.stations, read.pull_requests, read.notes, read.resume)
+    return (read.site, things, written, about, rest, sorted(read.files))
+
+
+def _feed(table: pages.Table, texts: Texts, base: Base, memo: Memo) -> dict[str, bytes]:
+    newest = table.writings[: routes.FEED_LENGTH]
+
+    def make() -> bytes:
+        entries = tuple((card, texts.prose(path)) for card, path in newest)
+        return documents.atom_feed(pages.Plan(site=table.site, pages=(), writings=entries), base)
+
+    shown = [(card, texts.key(path)) for card, path in newest]
+    return {routes.FEED: memo.remembered(memo.key("feed", table.site, shown, base), bytes, make)}
+
+
+def _lists(
+    table: pages.Table,
+    finished: Iterable[Finished],
+    domain: str | None,
+    base: Base,
+    memo: Memo,
+) -> dict[str, bytes]:
+    """Give the files that list all pages for machines."""
+    listings = tuple(page.listing for page in finished)
+
+    def make() -> dict[str, bytes]:
+        plan = pages.Plan(site=table.site, pages=listings, writings=())
+        return documents.documents(plan, base, domain)
+
+    key = memo.key("documents", table.site, listings, domain, base)
+    return memo.remembered(key, dict[str, bytes], make)
+
+
+def _linked_files(read: Content, texts: Mapping[str, TextFacts]) -> dict[str, str]:
     """Map the site paths of files that something on the site leads to onto the files."""
     files = {routes.content_file(path): path for path in read.files}
     wanted = {
         reference.site_path.partition("#")[0]
-        for prose in proses.values()
-        for reference in prose.references
+        for text in texts.values()
+        for reference in text.references
     }
     wanted |= {routes.content_file(item.path) for item in read.notes}
     covers = (pages.cover_path(project) for project in read.projects)
@@ -272,13 +385,13 @@ def _refuse_active(files: Mapping[str, bytes]) -> None:
         raise SiteErrors(errors)
 
 
-def _collect(groups: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
+def _collect(groups: Mapping[str, Mapping[str, bytes | Callable[[], bytes]]]) -> Files:
     """Join all files by their output path; two for one place are an error that names both."""
-    outputs: dict[str, bytes] = {}
+    outputs: dict[str, bytes | Callable[[], bytes]] = {}
     origins: dict[str, str] = {}
     errors = []
-    for origin, files in groups.items():
-        for site_path, data in files.items():
+    for origin, made in groups.items():
+        for site_path, data in made.items():
             path = urls.output_file(site_path)
             if path in outputs:
                 errors.append(
@@ -292,21 +405,39 @@ def _collect(groups: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
             origins[path] = origin
     if errors:
         raise SiteErrors(errors)
-    return outputs
+    return Files(outputs)
 
 
-def _check(outputs: Mapping[str, bytes], plan: pages.Plan, read: Content, base: Base) -> None:
+def _check(
+    outputs: Files,
+    table: pages.Table,
+    finished: Mapping[str, Finished],
+    read: Content,
+    base: Base,
+) -> None:
     texts = {source.path: source for source in read.sources}
     if read.about:
         # The home page is made from the settings, but the one text on it is this.
         texts[sources.SETTINGS] = read.about.source
     checked = [
-        check.CheckedPage(urls.output_file(page.site_path), page.source, texts.get(page.source))
-        for page in plan.pages
+        check.CheckedPage(urls.output_file(draft.site_path), draft.source, texts.get(draft.source))
+        for draft in table.drafts
     ]
-    problems = check.check(outputs, checked, base)
+    facts = {urls.output_file(path): page.facts for path, page in finished.items()}
+    problems = check.check(outputs, checked, base, facts)
     if problems:
         raise SiteErrors(problems)
+
+
+def _slowest(table: pages.Table, texts: Texts, press: Press) -> tuple[Timing, ...]:
+    """Give the pages that took longest, each with the texts on it; none that were remembered."""
+    spent = {
+        draft.site_path: press.seconds.get(draft.site_path, 0)
+        + sum(texts.seconds.get(path, 0) for path in draft.texts)
+        for draft in table.drafts
+    }
+    ordered = sorted(spent.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Timing(path, seconds) for path, seconds in ordered[:_SLOWEST] if seconds)
 
 
 def _notices(read: Content, linked: Iterable[str]) -> Iterable[Notice]:

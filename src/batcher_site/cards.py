@@ -4,7 +4,8 @@ Things as they stand in lists: the site's frame, projects, write-ups, pull reque
 Each is made once from the content and shown by every page that lists it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar, overload
 
 from msgspec import Struct
 
@@ -23,10 +24,12 @@ from batcher_site.model import (
     SectionSettings,
     Station,
     Status,
+    TextFacts,
     Writing,
 )
-from batcher_site.prose import Prose
 from batcher_site.urls import Base
+
+T = TypeVar("T")
 
 WORDS_PER_MINUTE = 220
 """The reading speed behind the minutes of a write-up."""
@@ -55,43 +58,73 @@ class Cards(Struct, frozen=True, kw_only=True):
     Everything that is listed anywhere, in the order in which it is listed.
 
     `projects`, `writings` and `pull_requests` run parallel to the lists of the content. `tags` maps
-    each spelling of a tag to its site path.
+    each spelling of a tag to its site path. A card of a project, and its row of the log, is made
+    when it is first looked at: most pages show few.
     """
 
     site: views.SiteView
-    projects: tuple[views.ProjectCard, ...]
+    projects: Sequence[views.ProjectCard]
     writings: tuple[views.WritingCard, ...]
     pull_requests: tuple[views.PullRequestView, ...]
     stations: tuple[views.StationView, ...]
-    log: tuple[views.LogRow, ...]
+    log: Sequence[views.LogRow]
     notes: tuple[views.NoteTopic, ...]
     tags: Mapping[str, str]
 
 
-def make(content: Content, proses: Mapping[str, Prose], base: Base) -> Cards:
-    """Make every card; `proses` maps source paths to rendered texts."""
+class _Lazy(Sequence[T]):
+    """A sequence whose items are made when they are first looked at."""
+
+    def __init__(self, count: int, make: Callable[[int], T]) -> None:
+        self._items: list[T | None] = [None] * count
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        place = range(len(self))[index]
+        item = self._items[place]
+        if item is None:
+            item = self._items[place] = self._make(place)
+        return item
+
+
+def make(content: Content, texts: Mapping[str, TextFacts], base: Base) -> Cards:
+    """Make every card; `texts` maps source paths to what is known of the rendered texts."""
     tags = routes.tags(content)
     language = content.site.language
-    projects = tuple(
-        _project(number, project, content, tags, base)
-        for number, project in enumerate(content.projects, 1)
+    projects = _Lazy(
+        len(content.projects),
+        lambda index: _project(index + 1, content.projects[index], content, tags, base),
     )
     writings = tuple(
-        _writing(writing, proses[writing.source.path].words, language, tags, base)
+        _writing(writing, texts[writing.source.path].words, language, tags, base)
         for writing in content.writings
     )
     pull_requests = tuple(_pull_request(item, language) for item in content.pull_requests)
+    rows = [
+        _pull_request_row(view, item, content, base)
+        for view, item in zip(pull_requests, content.pull_requests, strict=True)
+    ]
     return Cards(
         site=_site(content, base),
         projects=projects,
         writings=writings,
         pull_requests=pull_requests,
         stations=tuple(_station(station, language) for station in content.stations),
-        log=(
-            *map(_project_row, projects, content.projects),
-            *(
-                _pull_request_row(view, item, content, base)
-                for view, item in zip(pull_requests, content.pull_requests, strict=True)
+        log=_Lazy(
+            len(projects) + len(pull_requests),
+            lambda index: (
+                _project_row(projects[index], content.projects[index])
+                if index < len(projects)
+                else rows[index - len(projects)]
             ),
         ),
         notes=_notes(content, base),

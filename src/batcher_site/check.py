@@ -6,8 +6,9 @@ is the one place that can tell whether an address leads somewhere.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from html import unescape
+from types import MappingProxyType
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -25,6 +26,16 @@ _ATTRIBUTE = re.compile(r"""([\w:-]+)(?:=("[^"]*"|'[^']*'|[^\s"']+))?""")
 _ADDRESSES = {"a": "href", "area": "href", "link": "href", "img": "src", "script": "src"}
 
 
+class MarkupFacts(Struct, frozen=True, array_like=True):
+    """What a page holds: links that leave it or lead nowhere in it, ids, pictures, headings."""
+
+    links: tuple[str, ...]
+    ids: frozenset[str]
+    repeated_ids: tuple[str, ...]
+    silent_pictures: tuple[str, ...]
+    first_headings: int
+
+
 class CheckedPage(Struct, frozen=True):
     """A page of the outputs: its output file, the file that it was made from, the text it shows."""
 
@@ -34,41 +45,40 @@ class CheckedPage(Struct, frozen=True):
 
 
 def check(
-    outputs: Mapping[str, bytes], pages: Iterable[CheckedPage], base: Base
+    outputs: Mapping[str, bytes],
+    pages: Iterable[CheckedPage],
+    base: Base,
+    known: Mapping[str, MarkupFacts] = MappingProxyType({}),
 ) -> list[CheckError]:
     """
     Give every broken promise of the pages.
 
     Dead links and anchors, ids used twice, pictures without a text, and headings of the first rank
-    that are missing or many.
+    that are missing or many. `known` are facts of pages that are not looked for again.
     """
     checked = list(pages)
-    markups = {page.file: _markup(outputs[page.file].decode()) for page in checked}
-    ids = {file: markup.ids for file, markup in markups.items()}
+    facts = {
+        page.file: known.get(page.file) or markup_facts(outputs[page.file]) for page in checked
+    }
+    links = _Links({file: markup.ids for file, markup in facts.items()}, outputs, base)
     problems: dict[str, CheckError] = {}
     for page in checked:
-        for error in _page_errors(page, markups[page.file], ids, outputs, base):
+        for error in _page_errors(page, facts[page.file], links, base):
             problems.setdefault(str(error), error)
     return list(problems.values())
 
 
-class _MarkupFacts(Struct, frozen=True):
-    links: tuple[tuple[str, str], ...]
-    ids: frozenset[str]
-    repeated_ids: tuple[str, ...]
-    silent_pictures: tuple[str, ...]
-    first_headings: int
-
-
-def _markup(text: str) -> _MarkupFacts:
-    links: list[tuple[str, str]] = []
+def markup_facts(page: bytes) -> MarkupFacts:
+    """Find in a finished page what its promises are about."""
+    text = page.decode()
+    links: dict[str, None] = {}
     ids: set[str] = set()
     repeated: list[str] = []
     silent: list[str] = []
     first_headings = 0
     for tag, attributes in _tags(text):
         if tag in _ADDRESSES and attributes.get(_ADDRESSES[tag]):
-            links.append((tag, attributes[_ADDRESSES[tag]]))
+            links[attributes[_ADDRESSES[tag]]] = None
         name = attributes.get("id")
         if name is not None:
             if name in ids:
@@ -77,31 +87,61 @@ def _markup(text: str) -> _MarkupFacts:
         if tag == "img" and "alt" not in attributes:
             silent.append(attributes.get("src", ""))
         first_headings += tag == "h1"
-    return _MarkupFacts(
-        tuple(links), frozenset(ids), tuple(repeated), tuple(silent), first_headings
+    return MarkupFacts(
+        tuple(href for href in links if not _leads_here(href, ids)),
+        frozenset(ids),
+        tuple(repeated),
+        tuple(silent),
+        first_headings,
     )
 
 
+def _leads_here(href: str, ids: Container[str]) -> bool:
+    return href.startswith("#") and (href == "#" or unquote(href[1:]) in ids)
+
+
+class _Links:
+    """Tells which links are dead, and looks at one that many pages have only once."""
+
+    def __init__(
+        self, ids: Mapping[str, frozenset[str]], outputs: Container[str], base: Base
+    ) -> None:
+        self._ids = ids
+        self._outputs = outputs
+        self._base = base
+        self._problems: dict[str, str | None] = {}
+
+    def dead(self, href: str, file: str) -> str | None:
+        if href.startswith("#"):
+            return _dead(href, file, self._ids, self._outputs, self._base)
+        if href not in self._problems:
+            self._problems[href] = _dead(href, "", self._ids, self._outputs, self._base)
+        return self._problems[href]
+
+
 def _tags(text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Give every tag; its attributes only where they matter: highlighted code is full of tags."""
     for match in _TAG.finditer(_SILENT.sub(r"\1", _COMMENT.sub("", text))):
-        yield (
-            match[1].lower(),
-            {
-                name: unescape(value[1:-1] if value[:1] in {'"', "'"} else value)
-                for name, value in _ATTRIBUTE.findall(match[2])
-            },
-        )
+        tag, written = match[1].lower(), match[2]
+        matters = tag in _ADDRESSES or "id" in written
+        yield tag, _attributes(written) if matters else {}
+
+
+def _attributes(written: str) -> dict[str, str]:
+    return {
+        name: unescape(value[1:-1] if value[:1] in {'"', "'"} else value)
+        for name, value in _ATTRIBUTE.findall(written)
+    }
 
 
 def _page_errors(
     page: CheckedPage,
-    markup: _MarkupFacts,
-    ids: Mapping[str, frozenset[str]],
-    outputs: Mapping[str, bytes],
+    markup: MarkupFacts,
+    links: _Links,
     base: Base,
 ) -> Iterator[CheckError]:
-    for _, href in markup.links:
-        problem = _dead(href, page.file, ids, outputs, base)
+    for href in markup.links:
+        problem = links.dead(href, page.file)
         if problem:
             written = "/" + href.removeprefix(base.path) if href.startswith(base.path) else href
             yield _error(page, problem, written, "mend the link, or add what it leads to")
@@ -120,7 +160,7 @@ def _dead(
     href: str,
     file: str,
     ids: Mapping[str, frozenset[str]],
-    outputs: Mapping[str, bytes],
+    outputs: Container[str],
     base: Base,
 ) -> str | None:
     address, mark, fragment = href.partition("#")

@@ -9,7 +9,7 @@ Exit codes: 0 all is there, 1 problems in the site, 2 wrong use, 3 a fault of ou
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from shlex import quote
@@ -17,12 +17,19 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from batcher_site import __version__
-from batcher_site.console import say, say_errors
+from batcher_site.console import Bar, count, say, say_built, say_errors
 from batcher_site.errors import SiteError, SiteErrors, UsageError
+from batcher_site.lazy import defer
+from batcher_site.unchanged import (
+    Finished,
+    Note,
+    Request,
+    left_outputs,
+    remember,
+)
 
 if TYPE_CHECKING:
-    from batcher_site.build import Options
-    from batcher_site.model import LeftOut
+    from batcher_site.build import Options, RenderedSite, Report
 
 OK, PROBLEMS, WRONG_USE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -31,9 +38,10 @@ _REPORT_HINT = (
 )
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run one command and give its exit code."""
-    options = _parser().parse_args(arguments)
+def run(arguments: Sequence[str], request: Request | None = None) -> int:
+    """Run one command and give its exit code; `request` is what was seen of it before."""
+    options = _parser().parse_args(arguments, Namespace(request=request, start=perf_counter()))
+    defer()
     try:
         return _run_command(options)
     except KeyboardInterrupt:
@@ -91,7 +99,22 @@ def _parser() -> ArgumentParser:
         help="where the site is written (default: dist in the source)",
     )
     build.add_argument(
-        "--timings", action="store_true", help="print how long each stage of the build took"
+        "--jobs", type=_jobs, metavar="N", help="processes that render texts (default: the cores)"
+    )
+    build.add_argument(
+        "--cache-dir",
+        type=_folder,
+        metavar="DIR",
+        help="what is kept between builds (default: BATCHER_CACHE_DIR, or .batcher-cache in the"
+        " source)",
+    )
+    build.add_argument(
+        "--no-cache", action="store_true", help="make everything anew, and keep nothing"
+    )
+    build.add_argument(
+        "--timings",
+        action="store_true",
+        help="print how long each stage of the build took, and the ten slowest pages",
     )
     build.set_defaults(command=_build)
 
@@ -145,6 +168,13 @@ def _folder(text: str) -> str:
     return text
 
 
+def _jobs(text: str) -> int:
+    # As the quick look at an unchanged site reads it (`unchanged.parse`).
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise ArgumentTypeError(f'"{text}" is not a number of processes, 1 or more')
+
+
 def _day(text: str) -> date:
     # Python reads other forms of ISO 8601 too, such as weeks.
     with suppress(ValueError):
@@ -155,36 +185,95 @@ def _day(text: str) -> date:
 
 def _build(options: Namespace) -> int:
     """Make the site: read content/, render everything, check it, write what differs."""
+    folder = options.output or os.path.join(options.source, "dist")
+    report = _build_anew(options, folder) if options.no_cache else _build_on(options, folder)
+    abandoned = [
+        f"note: {os.path.join(folder, path)} is no longer made, and stays because it was changed"
+        " by hand"
+        for path in report.changes.abandoned
+    ]
+    if options.timings:
+        _say_timings(report)
+    changes = (len(report.changes.written), len(report.changes.removed))
+    told = (*_notes(report.site), *((note, "") for note in abandoned))
+    say_built(report.site.pages, changes, told, folder, options.start)
+    return OK
+
+
+def _build_anew(options: Namespace, folder: str) -> "Report":
     from batcher_site.build import build
 
-    start = perf_counter()
-    folder = options.output or os.path.join(options.source, "dist")
-    report = build(_build_options(options), folder)
-    site, changes = report.site, report.changes
-    _say_left_out(site.left_out)
-    for path in changes.abandoned:
-        say(
-            sys.stderr,
-            f"note: {os.path.join(folder, path)} is no longer made, and stays because it was"
-            " changed by hand",
-        )
+    bar = Bar(sys.stderr, options.start)
+    try:
+        return build(_build_options(options), folder, progress=bar)
+    finally:
+        bar.clear()
+
+
+def _build_on(options: Namespace, folder: str) -> "Report":
+    """Build with what earlier builds have kept, and keep what the next one can use."""
+    from batcher_site.build import build
+    from batcher_site.memo import Memo
+
+    request: Request = options.request or _request(options)
+    memo = Memo(request.cache)
+    bar = Bar(sys.stderr, options.start)
+    is_kept = False
+    try:
+        report = build(_build_options(options), folder, memo, left_outputs(request), bar)
+    finally:
+        bar.clear()
+        # A build that fails has done most of the work for the one that will not.
+        is_kept = _keep(request.cache, memo.save)
+    if is_kept:
+        finished = Finished(report.site.pages, list(_notes(report.site)))
+        between, left = report.site.same_between, list(report.changes.left)
+        _keep(request.cache, lambda: remember(request, finished, between, left))
+    return report
+
+
+def _say_timings(report: "Report") -> None:
+    for timing in report.timings:
+        say(sys.stdout, f"{timing.name:<12}{timing.seconds * 1000:8.1f} ms")
+    if report.site.slowest:
+        say(sys.stdout, "the slowest pages, with their texts:")
+    for timing in report.site.slowest:
+        say(sys.stdout, f"{timing.seconds * 1000:20.1f} ms  {timing.name}")
+
+
+def _request(options: Namespace) -> Request:
+    """See a build as `unchanged` sees it that it did not take for a plain one."""
+    values = {
+        "--source": options.source,
+        "--output": options.output,
+        "--base-url": options.base_url,
+        "--date": str(options.date) if options.date else None,
+        "--cache-dir": options.cache_dir,
+    }
+    given = {name: value for name, value in values.items() if value}
+    return Request(given, drafts=options.drafts, future=options.future)
+
+
+def _keep(folder: str, write: Callable[[], None]) -> bool:
+    """Write to the cache; where its folder cannot be written, say so and give False."""
+    try:
+        write()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        told = f"warning: the cache folder {folder} cannot be written: {reason}; built without it"
+        say(sys.stderr, (told, "yellow"))
+        return False
+    return True
+
+
+def _notes(site: "RenderedSite") -> Iterator[Note]:
+    yield from _left_out(site)
     if not site.has_address:
-        say(
-            sys.stderr,
+        told = (
             "note: no address is set, so links for feeds and search engines begin with "
-            "https://site.example/; set url in content/site.yaml or use --base-url",
+            "https://site.example/; set url in content/site.yaml or use --base-url"
         )
-    if options.timings:
-        for timing in report.timings:
-            say(sys.stdout, f"{timing.stage:<12}{timing.seconds * 1000:8.1f} ms")
-    seconds = perf_counter() - start
-    shown = os.path.join(os.path.relpath(folder), "")
-    told = (
-        f"{_count(site.pages, 'page')}, {_count(len(changes.written), 'file')} written, "
-        f"{len(changes.removed)} removed in {seconds:.2f} s → {shown}"
-    )
-    say(sys.stdout, (told, "green"))
-    return OK
+        yield told, ""
 
 
 def _check(options: Namespace) -> int:
@@ -194,9 +283,10 @@ def _check(options: Namespace) -> int:
     site = render_site(_build_options(options))
     for notice in site.notices:
         say(sys.stdout, ("notice", "yellow"), f" {notice}")
-    _say_left_out(site.left_out)
-    told = f"{_count(site.pages, 'page')} without a problem"
-    say(sys.stdout, (f"{told}, {_count(len(site.notices), 'notice')}", "green"))
+    for note in _left_out(site):
+        say(sys.stderr, note)
+    told = f"{count(site.pages, 'page')} without a problem"
+    say(sys.stdout, (f"{told}, {count(len(site.notices), 'notice')}", "green"))
     return OK
 
 
@@ -235,15 +325,15 @@ def _build_options(options: Namespace) -> "Options":
     selection = Selection(
         now=datetime.now(UTC), day=options.date, drafts=options.drafts, future=options.future
     )
-    return Options(source=options.source, base_url=options.base_url, selection=selection)
+    return Options(
+        source=options.source,
+        base_url=options.base_url,
+        selection=selection,
+        jobs=getattr(options, "jobs", None),
+    )
 
 
-def _say_left_out(left_out: Iterable["LeftOut"]) -> None:
-    items = list(left_out)
-    if items:
-        listed = "; ".join(f"{item.source} ({item.reason})" for item in items)
-        say(sys.stderr, (f"left out {len(items)}: {listed}", "yellow"))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def _left_out(site: "RenderedSite") -> Iterator[Note]:
+    if site.left_out:
+        listed = "; ".join(f"{item.source} ({item.reason})" for item in site.left_out)
+        yield f"left out {len(site.left_out)}: {listed}", "yellow"

@@ -7,18 +7,19 @@ can publish them. Every text and data file below `content/` is read or refused b
 
 import posixpath
 import re
-from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from difflib import get_close_matches
 from typing import TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from batcher_site import crosschecks, routes
 from batcher_site.errors import SiteErrors
-from batcher_site.frontmatter import Node
+from batcher_site.memo import Memo
 from batcher_site.model import (
+    ALWAYS,
     About,
     AboutMeta,
     Content,
@@ -37,7 +38,8 @@ from batcher_site.model import (
     Writing,
     WritingMeta,
 )
-from batcher_site.sources import NOTHING, SETTINGS, Document, SourceReader
+from batcher_site.nodes import Node
+from batcher_site.sources import NOTHING, SETTINGS, Document, SourceReader, unpacked
 from batcher_site.urls import CONTENT, slugify
 
 T = TypeVar("T", bound=Struct)
@@ -56,14 +58,14 @@ _BUNDLE = "index"
 _PDF_PAGE = re.compile(rb"/Type\s*/Page(?![a-zA-Z])")
 
 
-def load(root: str, selection: Selection) -> Content:
+def load(root: str, selection: Selection, memo: Memo | None = None) -> Content:
     """
-    Read `content/` below the folder `root`.
+    Read `content/` below the folder `root`; what `memo` knows is not parsed again.
 
     Raises SiteErrors with all faults of the folder: unreadable files, bad YAML, unknown keys,
     values that do not fit, names that point nowhere, two files for one address.
     """
-    reader = SourceReader(root)
+    reader = SourceReader(root, memo)
     names = reader.list_files()
     site, settings = reader.value(SETTINGS, Site)
     project_files = _documents(reader, names, _PROJECTS, ProjectMeta)
@@ -79,7 +81,9 @@ def load(root: str, selection: Selection) -> Content:
     if site is None:
         raise SiteErrors(reader.errors)
 
-    gate = _PublicationFilter(selection, _today(reader, site, settings, selection))
+    zone = _zone(reader, site, settings)
+    today = selection.day or selection.now.astimezone(zone).date()
+    gate = _PublicationFilter(selection, today)
     projects = [
         Project(slug=slug, meta=item.meta, source=item.source)
         for slug, item in _by_slug(reader, project_files)
@@ -91,8 +95,8 @@ def load(root: str, selection: Selection) -> Content:
         if gate.lets_through(item.source.path, item.meta.date, draft=item.meta.draft)
     ]
     known_projects = _project_names(names, projects, gate.left_out)
-    nodes: dict[str, Node] = {item.source.path: item.node for item in project_files}
-    nodes |= {item.source.path: item.node for item in writing_files}
+    packed = {item.source.path: item.node for item in project_files}
+    nodes = _Nodes(packed | {item.source.path: item.node for item in writing_files})
     reader.errors += [
         *crosschecks.section_faults(SETTINGS, site, settings),
         *crosschecks.result_faults(SETTINGS, site, settings, known_projects),
@@ -121,7 +125,24 @@ def load(root: str, selection: Selection) -> Content:
         files=frozenset(path for path in names if not path.endswith(_READ_SUFFIXES)),
         left_out=tuple(sorted(gate.left_out)),
         notices=tuple(sorted(reader.notices)),
+        same_between=ALWAYS if selection.day else gate.same_between(zone),
     )
+
+
+class _Nodes(Mapping[str, Node]):
+    """Nodes by their files, unpacked when a fault needs its place."""
+
+    def __init__(self, packed: Mapping[str, Raw]) -> None:
+        self._packed = packed
+
+    def __getitem__(self, path: str) -> Node:
+        return unpacked(self._packed[path])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._packed)
+
+    def __len__(self) -> int:
+        return len(self._packed)
 
 
 def _documents(
@@ -178,16 +199,15 @@ def _refuse_unread(reader: SourceReader, names: Iterable[str]) -> None:
         reader.error(path, "nothing reads this file", hint or known)
 
 
-def _today(reader: SourceReader, site: Site, settings: Node, selection: Selection) -> date:
-    """Give the day that counts as today in the site's zone."""
+def _zone(reader: SourceReader, site: Site, settings: Node) -> tzinfo:
+    """Give the zone in which the site's days begin."""
     try:
-        zone = ZoneInfo(site.timezone)
+        return ZoneInfo(site.timezone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         message = f'there is no time zone "{site.timezone}"'
         hint = 'write a name such as "Europe/Berlin" or "UTC"'
         reader.errors.append(crosschecks.fault(SETTINGS, settings, message, hint, "timezone"))
-        return selection.now.date()
-    return selection.day or selection.now.astimezone(zone).date()
+        return UTC
 
 
 def _by_slug(
@@ -237,18 +257,34 @@ class _PublicationFilter:
     def __init__(self, selection: Selection, today: date) -> None:
         self._selection = selection
         self._today = today
+        self._first = date.min
+        self._last = date.max
         self.left_out: list[LeftOut] = []
 
     def lets_through(self, path: str, day: PartialDate | None, *, draft: bool) -> bool:
         if draft and not self._selection.drafts:
             self.left_out.append(LeftOut(path, "draft"))
             return False
-        if day is not None and day.first_day > self._today and not self._selection.future:
+        if day is None or self._selection.future:
+            return True
+        if day.first_day > self._today:
+            # Tomorrow it is a day less.
+            self._first = self._last = self._today
             days = (day.first_day - self._today) // timedelta(days=1)
             reason = f"dated {day}, {days} day{'' if days == 1 else 's'} ahead"
             self.left_out.append(LeftOut(path, reason))
             return False
+        self._first = max(self._first, day.first_day)
         return True
+
+    def same_between(self, zone: tzinfo) -> tuple[float, float]:
+        """Give the moments at which what was let through, and what was said of it, changes."""
+        begin, end = ALWAYS
+        if self._first > date.min:
+            begin = datetime.combine(self._first, time.min, zone).timestamp()
+        if self._last < date.max:
+            end = datetime.combine(self._last + timedelta(days=1), time.min, zone).timestamp()
+        return begin, end
 
 
 def _project_order(project: Project) -> tuple[bool, int, int, str]:

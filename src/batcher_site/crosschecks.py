@@ -13,8 +13,8 @@ from difflib import get_close_matches
 from msgspec import Struct
 
 from batcher_site.errors import ContentError
-from batcher_site.frontmatter import Node, locate
 from batcher_site.model import SECTION_TITLES, Project, PullRequest, Site, Writing
+from batcher_site.nodes import Node, locate
 from batcher_site.urls import CONTENT, slugify
 
 PLACEHOLDERS = ("projects", "open_prs")

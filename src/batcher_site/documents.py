@@ -9,13 +9,11 @@ import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from batcher_site import routes
-from batcher_site.model import PartialDate
+from batcher_site.model import PartialDate, Prose
 from batcher_site.pages import Plan
-from batcher_site.prose import Prose
 from batcher_site.urls import Base
 from batcher_site.views import WritingCard
 
-_FEED_LENGTH = 20
 _ATOM = "http://www.w3.org/2005/Atom"
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _EPOCH = "1970-01-01T00:00:00Z"
@@ -24,9 +22,8 @@ _OWN_ADDRESS = re.compile(r'(<[^>]*\s(?:href|src)=")([/#][^"]*)')
 
 
 def documents(plan: Plan, base: Base, domain: str | None) -> dict[str, bytes]:
-    """Give every such file by its site path."""
+    """Give every such file but the feed by its site path."""
     files = {
-        routes.FEED: atom_feed(plan, base),
         routes.SITEMAP: sitemap(plan, base),
         routes.ROBOTS: _ROBOTS.format(base.absolute(routes.SITEMAP)).encode(),
         routes.LLMS: llms_txt(plan, base),
@@ -39,7 +36,7 @@ def documents(plan: Plan, base: Base, domain: str | None) -> dict[str, bytes]:
 
 def atom_feed(plan: Plan, base: Base) -> bytes:
     """Give the newest write-ups with their whole text."""
-    entries = plan.writings[:_FEED_LENGTH]
+    entries = plan.writings[: routes.FEED_LENGTH]
     feed = Element("feed", {"xmlns": _ATOM, "xml:lang": plan.site.language})
     _text(feed, "title", plan.site.title)
     _text(feed, "id", base.absolute(routes.HOME))
@@ -82,7 +79,7 @@ def absolute_addresses(html: str, base: Base, address: str) -> str:
 def sitemap(plan: Plan, base: Base) -> bytes:
     """Give every page but the one for lost addresses, with its date where one is known."""
     pages = [
-        page for page in plan.pages if page.site_path != routes.NOT_FOUND and not page.page.is_draft
+        page for page in plan.pages if page.site_path != routes.NOT_FOUND and not page.is_draft
     ]
     urlset = Element("urlset", {"xmlns": _SITEMAP})
     for page in sorted(pages, key=lambda page: page.site_path):
@@ -98,12 +95,11 @@ def llms_txt(plan: Plan, base: Base) -> bytes:
     owner = plan.site.owner
     lines = [f"# {plan.site.title}", "", f"> {owner.role}. {owner.pitch}"]
     for title, kind in (("Projects", "project"), ("Writing", "writing"), ("Résumé", "resume")):
-        pages = [page for page in plan.pages if page.kind == kind and not page.page.is_draft]
+        pages = [page for page in plan.pages if page.kind == kind and not page.is_draft]
         if pages:
             lines += ["", f"## {title}", ""]
         for page in pages:
-            name = page.page.breadcrumbs[-1].label
-            lines.append(f"- [{name}]({base.absolute(page.site_path)}): {page.page.description}")
+            lines.append(f"- [{page.title}]({base.absolute(page.site_path)}): {page.description}")
     return ("\n".join(lines) + "\n").encode()
 
 

@@ -11,82 +11,18 @@ from collections.abc import Iterator
 from typing import Any
 
 import yaml
-from msgspec import Struct
 
 from batcher_site.errors import ContentError
 from batcher_site.model import Source
+from batcher_site.nodes import FORBIDDEN, Entries, Items, Node, Scalar, kind_of
 
 MAX_DEPTH = 12
 """How deep lists and mappings may lie in each other."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FENCE = "---"
-_NULLS = frozenset({"", "~", "null"})
-# What YAML forbids, and the three signs that it alone takes for line ends: no editor counts them.
-FORBIDDEN = re.compile(
-    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-)
 _ENCLOSED = re.compile(r"quoted scalar|flow (?:sequence|mapping)")
 _COLON_IN_TEXT = re.compile(r"^(\s*(?:- )?[^\s:#][^:#]*): (.+)$")
-
-
-# --- nodes --------------------------------------------------------------------------------------
-
-
-class Scalar(Struct, frozen=True):
-    """One value as it is written; `plain` where it has no quotes. Lines, columns count from 1."""
-
-    text: str
-    plain: bool
-    line: int
-    column: int
-
-
-class Items(Struct, frozen=True):
-    """A list."""
-
-    nodes: tuple["Node", ...]
-    line: int
-    column: int
-
-
-class Entries(Struct, frozen=True):
-    """A mapping: pairs of key and value in the order of the file, no key twice."""
-
-    pairs: tuple[tuple[Scalar, "Node"], ...]
-    line: int
-    column: int
-
-
-Node = Scalar | Items | Entries
-
-
-def locate(node: Node, *path: str | int) -> tuple[int, int]:
-    """Give line and column of what stands at `path`, or of its nearest holder that is there."""
-    for step in path:
-        if isinstance(step, int):
-            if not isinstance(node, Items) or step >= len(node.nodes):
-                break
-            node = node.nodes[step]
-        else:
-            pairs = node.pairs if isinstance(node, Entries) else ()
-            inner = next((value for key, value in pairs if key.text == step), None)
-            if inner is None:
-                break
-            node = inner
-    return node.line, node.column
-
-
-def is_null(node: Node) -> bool:
-    """Tell whether a node is an empty value: nothing, `~` or `null` without quotes."""
-    return isinstance(node, Scalar) and node.plain and node.text in _NULLS
-
-
-def kind_of(node: Node) -> str:
-    """Give the word for a node in messages."""
-    if isinstance(node, Scalar):
-        return "nothing" if is_null(node) else "a single value"
-    return "a list" if isinstance(node, Items) else "a mapping"
 
 
 # --- text to nodes ------------------------------------------------------------------------------

@@ -6,12 +6,14 @@ or a front matter, and its type says what the reader accepts (`frontmatter.conve
 half holds what the stages hand to each other.
 """
 
+import math
 import re
 from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
+from markupsafe import Markup
 from msgspec import Meta, Struct
 
 # --- kinds of text ------------------------------------------------------------------------------
@@ -69,7 +71,7 @@ SECTION_TITLES = {
 _PARTIAL_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
-class PartialDate(Struct, frozen=True, order=True):
+class PartialDate(Struct, frozen=True, order=True, tag=True):
     """A date as exact as the owner knows it: a year, a month, or a day."""
 
     year: int
@@ -98,7 +100,7 @@ class PartialDate(Struct, frozen=True, order=True):
         return "-".join(parts)
 
 
-class Present(Struct, frozen=True):
+class Present(Struct, frozen=True, tag=True):
     """The end of something that goes on."""
 
 
@@ -251,7 +253,7 @@ class SectionSettings(Struct, frozen=True, kw_only=True):
 class SimulationSettings(Struct, frozen=True, kw_only=True):
     """Which requests enter the simulation, and which iteration the page shows."""
 
-    include: Annotated[int, Meta(ge=1, le=24)] = 12
+    include: Annotated[int, Meta(ge=0, le=24)] = 12
     at: Annotated[int, Meta(ge=0)] | None = None
     seed: Annotated[int, Meta(ge=1, le=4_294_967_295)] = 1
 
@@ -427,6 +429,36 @@ class Source(Struct, frozen=True):
     line: int = 1
 
 
+class Heading(Struct, frozen=True):
+    """A heading of a text, with its anchor."""
+
+    id: str
+    text: str
+    level: int
+
+
+class Reference(Struct, frozen=True):
+    """A place on the site that a text links to, the line of the file that does, and its link."""
+
+    site_path: str
+    line: int
+    href: str
+
+
+class TextFacts(Struct, frozen=True, kw_only=True):
+    """What others need of a rendered text: where it links to, and its count of words."""
+
+    references: tuple[Reference, ...]
+    words: int
+
+
+class Prose(TextFacts, frozen=True, kw_only=True):
+    """A rendered text: safe HTML with final addresses, and headings."""
+
+    html: Markup
+    headings: tuple[Heading, ...]
+
+
 class Project(Struct, frozen=True, kw_only=True):
     """One published project."""
 
@@ -457,6 +489,35 @@ class NoteFile(Struct, frozen=True, kw_only=True):
     path: str
     size: int
     pages: int | None
+
+
+class Fragments(Struct, frozen=True):
+    """The figure of the home page in its parts, each finished markup."""
+
+    queue: Markup
+    mode: Markup
+    timeline: Markup
+    gauges: Markup
+    table: Markup
+    summary: Markup
+
+
+class Prerendered(Struct, frozen=True):
+    """
+    What a page shows of a run before any script runs.
+
+    `config` has every key, `at` is the iteration shown, `lives` has a small timeline for each
+    request by its id, and `metrics` are those of section 7.2 to 7.4 of the scheduler's
+    specification.
+    """
+
+    config: dict[str, Any]
+    at: int
+    html: Fragments
+    lives: dict[str, Markup]
+    metrics: dict[str, Any]
+    iterations: int
+    static_iterations: int
 
 
 class LeftOut(Struct, frozen=True, order=True):
@@ -490,8 +551,15 @@ class Selection(Struct, frozen=True, kw_only=True):
     future: bool = False
 
 
+ALWAYS = (-math.inf, math.inf)
+
+
 class Content(Struct, frozen=True, kw_only=True):
-    """Everything that is published, validated, sorted, with drafts and future dates gone."""
+    """
+    Everything that is published, validated, sorted, with drafts and future dates gone.
+
+    `same_between` are the moments, in seconds since 1970, between which the same is published.
+    """
 
     site: Site
     projects: tuple[Project, ...]
@@ -505,6 +573,7 @@ class Content(Struct, frozen=True, kw_only=True):
     files: frozenset[str]
     left_out: tuple[LeftOut, ...]
     notices: tuple[Notice, ...]
+    same_between: tuple[float, float] = ALWAYS
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -525,9 +594,11 @@ class Changes(Struct, frozen=True, kw_only=True):
     What a commit did to the output folder.
 
     `abandoned` are files of ours that are no longer made and stay, because somebody changed them.
+    `left` are the `signatures` of all our files as the commit left them.
     """
 
     written: tuple[str, ...]
     removed: tuple[str, ...]
     abandoned: tuple[str, ...]
     kept: int
+    left: tuple[str, ...] = ()

@@ -11,10 +11,12 @@ that the next commit knows the files of a killed one. A lock lets one commit in 
 import hashlib
 import os
 import posixpath
+import re
 import shutil
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from msgspec import DecodeError, Struct, ValidationError, json
@@ -22,6 +24,7 @@ from msgspec import DecodeError, Struct, ValidationError, json
 from batcher_site.errors import OutputError, SiteErrors, UsageError
 from batcher_site.lock import exclusive
 from batcher_site.model import Changes
+from batcher_site.unchanged import signatures
 
 MANIFEST = ".batcher-manifest.json"
 WORK_FOLDER = ".batcher-tmp"
@@ -29,6 +32,8 @@ FORMAT = 1
 
 _JOURNAL = "journal.json"
 _LONGEST_NAME = 255
+# Most paths; what else is safe takes a closer look.
+_PLAIN = re.compile(r"(?:[a-z0-9][a-z0-9.-]{0,99}/)*[a-z0-9][a-z0-9.-]{0,99}")
 _LAST = (".html", ".xml", ".txt", ".json")
 
 
@@ -84,10 +89,17 @@ def refuse_dangerous(output: str, source: str) -> None:
         )
 
 
-def commit(outputs: Mapping[str, bytes], output: str) -> Changes:
+def commit(
+    outputs: Mapping[str, bytes],
+    output: str,
+    digests: Mapping[str, str] = MappingProxyType({}),
+    left: Sequence[str] = (),
+) -> Changes:
     """
     Bring the folder to hold `outputs` (path below the folder to bytes) and what is not ours.
 
+    `digests` are those of files whose bytes need not be read to know them; `left` are the
+    signatures that an earlier commit left, so that an unchanged file need not be read either.
     Files that are the same already are not touched. Of our earlier files, those that are no longer
     made are deleted if nobody changed them since. Raises OutputError where a path is unsafe, where
     a file of somebody else is in the way, or where the system refuses; the old manifest then still
@@ -96,12 +108,13 @@ def commit(outputs: Mapping[str, bytes], output: str) -> Changes:
     _refuse_unsafe(outputs)
     folder = Path(output)
     try:
-        changes = _unchanged(outputs, folder)
+        new = {path: digests.get(path) or digest_of(outputs[path]) for path in outputs}
+        changes = _nothing_to_do(new, folder, _Folder(folder, left))
         if changes is not None:
             return changes
         _refuse_foreign((), folder, (), ())
         with exclusive(folder / WORK_FOLDER), _cleaning(folder / WORK_FOLDER):
-            return _commit(outputs, folder)
+            return _commit(outputs, new, folder, _Folder(folder, left))
     except OSError as error:
         raise OutputError(
             f"cannot be written: {error.strerror}",
@@ -110,15 +123,48 @@ def commit(outputs: Mapping[str, bytes], output: str) -> Changes:
         ) from None
 
 
-def _unchanged(outputs: Mapping[str, bytes], folder: Path) -> Changes | None:
+class _Folder:
+    """
+    What the output folder holds.
+
+    A file with the signature that an earlier commit left has the digest that the manifest says, if
+    the manifest is still the one of that commit; any other file is read.
+    """
+
+    def __init__(self, folder: Path, left: Sequence[str]) -> None:
+        self._folder = folder
+        manifest = _read(folder / MANIFEST, Manifest)
+        known = dict(zip(left[::2], left[1::2], strict=True))
+        now = signatures(str(folder), [MANIFEST])[1]
+        is_same = manifest is not None and bool(now) and known.get(MANIFEST) == now
+        self._known = known if is_same else {}
+        self._digests = manifest.files if manifest else {}
+
+    def has(self, path: str, digest: str) -> bool:
+        """Tell whether a plain file with this digest stands at a path."""
+        signature = signatures(str(self._folder), [path])[1]
+        if signature and self._known.get(path) == signature:
+            return self._digests.get(path) == digest
+        file = self._folder / path
+        try:
+            return bool(signature) and not file.is_symlink() and _digest(file) == digest
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return False
+
+
+def _nothing_to_do(new: Mapping[str, str], folder: Path, found: _Folder) -> Changes | None:
     """Give the changes where there are none to make, without writing anything at all."""
     if (folder / WORK_FOLDER).exists():
         return None
-    manifest = _manifest({path: _hash(data) for path, data in outputs.items()})
-    wanted = {**outputs, MANIFEST: manifest}
-    if not all(_has(folder / path, data) for path, data in wanted.items()):
+    left = _left(new, folder)  # before the files are read: a later change must show
+    wanted = {MANIFEST: digest_of(_manifest(new)), **new}
+    if not all(found.has(path, digest) for path, digest in wanted.items()):
         return None
-    return Changes(written=(), removed=(), abandoned=(), kept=len(outputs))
+    return Changes(written=(), removed=(), abandoned=(), kept=len(new), left=left)
+
+
+def _left(paths: Iterable[str], folder: Path) -> tuple[str, ...]:
+    return tuple(signatures(str(folder), [*paths, MANIFEST]))
 
 
 @contextmanager
@@ -132,11 +178,12 @@ def _cleaning(work: Path) -> Iterator[None]:
         raise
 
 
-def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
+def _commit(
+    outputs: Mapping[str, bytes], new: Mapping[str, str], folder: Path, found: _Folder
+) -> Changes:
     work = folder / WORK_FOLDER
     owned = _owned(folder)
-    new = {path: _hash(data) for path, data in outputs.items()}
-    differing = [path for path in sorted(new, key=_rank) if not _has(folder / path, outputs[path])]
+    differing = [path for path in sorted(new, key=_rank) if not found.has(path, new[path])]
     stale = [
         path
         for path, digests in owned.items()
@@ -158,6 +205,7 @@ def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
     # Before the manifest forgets them, so that the next commit ends what a killed one began.
     _remove((path for path in stale if path not in blocking), gone, folder)
     _move(work / MANIFEST, folder / MANIFEST)
+    left = _left(new, folder)  # while nobody else may write
     # Who waits may have put a new lock there already; on Windows an open lock cannot go.
     shutil.rmtree(work, ignore_errors=True)
     return Changes(
@@ -165,6 +213,7 @@ def _commit(outputs: Mapping[str, bytes], folder: Path) -> Changes:
         removed=tuple(stale),
         abandoned=tuple(sorted(path for path in gone if (folder / path).is_file())),
         kept=len(new) - len(differing),
+        left=left,
     )
 
 
@@ -239,23 +288,29 @@ def _refuse_unsafe(outputs: Mapping[str, bytes]) -> None:
 
 
 def _unsafe(paths: Iterable[str]) -> list[str]:
-    return [
-        path
-        for path in paths
-        if not path
+    return [path for path in paths if not _PLAIN.fullmatch(path) and _is_unsafe(path)]
+
+
+def _is_unsafe(path: str) -> bool:
+    return (
+        not path
         or "\\" in path
         or "\0" in path
         or ":" in path.partition("/")[0]
         or path.startswith("/")
         or posixpath.normpath(path) != path
-        or path.split("/")[0] in {".", "..", MANIFEST, WORK_FOLDER}
+        or path.split("/", maxsplit=1)[0] in {".", "..", MANIFEST, WORK_FOLDER}
         or any(len(os.fsencode(name)) > _LONGEST_NAME for name in path.split("/"))
-    ]
+    )
 
 
 def _parents(path: str) -> list[str]:
     """Give the folders that a safe path lies in, the nearest first."""
-    return [str(parent) for parent in PurePosixPath(path).parents if parent.name]
+    parents = []
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        parents.append(path)
+    return parents
 
 
 def _refuse_foreign(
@@ -320,28 +375,25 @@ def _rank(path: str) -> tuple[bool, bool, str]:
     return (path.endswith(_LAST), not path.endswith(".html"), path)
 
 
-def _has(file: Path, data: bytes) -> bool:
-    try:
-        if file.is_symlink() or file.stat().st_size != len(data):
-            return False
-        return file.read_bytes() == data
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-
-
 def _is_unchanged(folder: Path, path: str, digests: Container[str]) -> bool:
     # Behind a link lies what belongs to somebody else.
     if any((folder / place).is_symlink() for place in (path, *_parents(path))):
         return False
     try:
-        return _hash((folder / path).read_bytes()) in digests
+        return digest_of((folder / path).read_bytes()) in digests
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return False
 
 
 def _write_journal(work: Path, journal: Journal) -> None:
+    """Pass the point from which on a commit is ended rather than thrown away."""
     temporary = work / f"{_JOURNAL}.next"
-    temporary.write_bytes(_json_bytes(journal))
+    with temporary.open("wb") as file:
+        file.write(_json_bytes(journal))
+        file.flush()
+        # Once, not for each file: what was written before it goes to the disk with it or before it
+        # on the journalling file systems that matter.
+        os.fsync(file.fileno())
     temporary.replace(work / _JOURNAL)
 
 
@@ -361,7 +413,12 @@ def _remove_empty_folders(paths: Iterable[str], folder: Path) -> None:
             path.rmdir()
 
 
-def _hash(data: bytes) -> str:
+def _digest(file: Path) -> str:
+    return digest_of(file.read_bytes())
+
+
+def digest_of(data: bytes) -> str:
+    """Give the digest by which the manifest knows a file."""
     return hashlib.sha256(data).hexdigest()
 
 

@@ -7,8 +7,9 @@ templates only place what they are given.
 """
 
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Self, TypeVar
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -20,13 +21,14 @@ from batcher_site.model import (
     Content,
     Education,
     MeasuredResult,
+    Prerendered,
     Present,
     Project,
+    Prose,
+    TextFacts,
     Writing,
 )
 from batcher_site.policy import content_security_policy
-from batcher_site.prose import Prose
-from batcher_site.simulation import Prerendered
 from batcher_site.urls import CONTENT, Base
 
 T = TypeVar("T")
@@ -68,11 +70,51 @@ class Page(Struct, frozen=True, kw_only=True):
     modified: str | None = None
 
 
-class Plan(Struct, frozen=True, kw_only=True):
-    """All pages, and what the documents beside them need: the frame and the write-ups."""
+class Draft(Struct, frozen=True):
+    """
+    A page that is planned: `make` makes it from the texts that it shows, whose sources are `texts`.
+
+    No other text is in its reach; besides them it depends only on what all pages are planned from.
+    """
+
+    site_path: str
+    kind: str
+    source: str
+    make: Callable[..., Page]
+    texts: tuple[str, ...] = ()
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """The route table: the frame, a draft for every page, and the write-ups for the feed."""
 
     site: views.SiteView
-    pages: tuple[Page, ...]
+    drafts: tuple[Draft, ...]
+    writings: tuple[tuple[views.WritingCard, str], ...]
+
+
+class Listing(Struct, frozen=True):
+    """What lists of all pages say of one."""
+
+    site_path: str
+    kind: str
+    title: str
+    description: str
+    modified: str | None
+    is_draft: bool
+
+    @classmethod
+    def of(cls, page: Page) -> Self:
+        """List a page by the last of its breadcrumbs, which only the home page has none of."""
+        head = page.page
+        title = head.breadcrumbs[-1].label if head.breadcrumbs else head.title
+        return cls(page.site_path, page.kind, title, head.description, page.modified, head.is_draft)
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """What the documents beside the pages need: the frame, all pages, and the write-ups."""
+
+    site: views.SiteView
+    pages: tuple[Listing, ...]
     writings: tuple[tuple[views.WritingCard, Prose], ...]
 
 
@@ -90,19 +132,19 @@ class Subject(Struct, frozen=True, kw_only=True):
 
 def plan(
     content: Content,
-    proses: Mapping[str, Prose],
+    texts: Mapping[str, TextFacts],
     figure: Figure | None,
     base: Base,
     heads: Mapping[str, Head],
-) -> Plan:
+) -> Table:
     """
-    Make all pages.
+    Plan all pages.
 
-    `proses` maps source paths to their rendered texts, `heads` page kinds to what their head needs.
-    `figure` is there if there are requests.
+    `texts` maps source paths to what is known of their rendered texts, `heads` page kinds to what
+    their head needs. `figure` is there if there are requests.
     """
-    planner = _Planner(content, proses, figure, base, heads)
-    pages = [
+    planner = _Planner(content, texts, figure, base, heads)
+    drafts = [
         planner.home(),
         *planner.projects(),
         planner.writings(),
@@ -111,43 +153,45 @@ def plan(
         planner.resume(),
         planner.not_found(),
     ]
-    texts = [proses[writing.source.path] for writing in content.writings]
-    return Plan(
+    sources = [writing.source.path for writing in content.writings]
+    return Table(
         site=planner.cards.site,
-        pages=tuple(pages),
-        writings=tuple(zip(planner.cards.writings, texts, strict=True)),
+        drafts=tuple(drafts),
+        writings=tuple(zip(planner.cards.writings, sources, strict=True)),
     )
 
 
 class _Planner:
-    """Holds what every page is made from; each method makes the pages of one kind."""
+    """Holds what every page is made from; each public method plans the pages of one kind."""
 
     def __init__(
         self,
         content: Content,
-        proses: Mapping[str, Prose],
+        texts: Mapping[str, TextFacts],
         figure: Figure | None,
         base: Base,
         heads: Mapping[str, Head],
     ) -> None:
-        self.cards = cards.make(content, proses, base)
+        self.cards = cards.make(content, texts, base)
         self._content = content
-        self._proses = proses
         self._base = base
         self._heads = heads
         self._figure = figure
 
-    def home(self) -> Page:
+    def home(self) -> Draft:
+        about = self._content.about
+        texts = (about.source.path,) if about else ()
+        return Draft(routes.HOME, "home", _SETTINGS, self._home, texts)
+
+    def _home(self, prose: Prose | None = None) -> Page:
         content, made = self._content, self.cards
         site, language = content.site, content.site.language
         about, now = content.about, content.now
         view = views.Home(
             results=tuple(map(self._result, site.measured_results)),
             simulation=self._simulation_view(),
-            about=views.AboutView(
-                html=self._proses[about.source.path].html, facts=tuple(about.meta.facts)
-            )
-            if about
+            about=views.AboutView(html=prose.html, facts=tuple(about.meta.facts))
+            if about and prose
             else None,
             now=views.NowView(
                 month=date_view(now.month, language),
@@ -155,8 +199,8 @@ class _Planner:
             )
             if now
             else None,
-            projects=made.projects,
-            log=made.log,
+            projects=tuple(made.projects),
+            log=tuple(made.log),
             stations=made.stations,
             pull_requests=made.pull_requests,
             writings=made.writings,
@@ -196,35 +240,39 @@ class _Planner:
             drawer=figure.drawer,
         )
 
-    def projects(self) -> Iterable[Page]:
+    def projects(self) -> Iterable[Draft]:
+        for number, project in enumerate(self._content.projects):
+            path = project.source.path
+            make = partial(self._project, number)
+            yield Draft(routes.project(project.slug), "project", path, make, (path,))
+
+    def _project(self, number: int, prose: Prose) -> Page:
         lives = self._figure.run.lives if self._figure else {}
-        paired = self._paired(self.cards.projects, self._content.projects)
-        for number, (card, project) in enumerate(paired):
-            prose = self._proses[project.source.path]
-            meta, site_path = project.meta, routes.project(project.slug)
-            view = views.ProjectPage(
-                card=card,
-                html=prose.html,
-                toc=_contents(prose),
-                life=lives.get(project.slug, Markup()),
-                cover=self._cover(project),
-                writings=tuple(
-                    card
-                    for card, writing in self._paired(self.cards.writings, self._content.writings)
-                    if writing.meta.project == project.slug
-                ),
-                previous=_link(_neighbour(self.cards.projects, number - 1)),
-                next=_link(_neighbour(self.cards.projects, number + 1)),
-            )
-            subject = Subject(
-                title=meta.title,
-                description=meta.summary,
-                section="work",
-                things=[structured_data.source_code(project, self._base, site_path)],
-                date=str(meta.date) if meta.date else None,
-                is_draft=meta.draft,
-            )
-            yield self._page(site_path, "project", project.source.path, view, subject)
+        project = self._content.projects[number]
+        meta, site_path = project.meta, routes.project(project.slug)
+        view = views.ProjectPage(
+            card=self.cards.projects[number],
+            html=prose.html,
+            toc=_contents(prose),
+            life=lives.get(project.slug, Markup()),
+            cover=self._cover(project),
+            writings=tuple(
+                card
+                for card, writing in self._paired(self.cards.writings, self._content.writings)
+                if writing.meta.project == project.slug
+            ),
+            previous=_link(_neighbour(self.cards.projects, number - 1)),
+            next=_link(_neighbour(self.cards.projects, number + 1)),
+        )
+        subject = Subject(
+            title=meta.title,
+            description=meta.summary,
+            section="work",
+            things=[structured_data.source_code(project, self._base, site_path)],
+            date=str(meta.date) if meta.date else None,
+            is_draft=meta.draft,
+        )
+        return self._page(site_path, "project", project.source.path, view, subject)
 
     def _cover(self, project: Project) -> views.Picture | None:
         path = cover_path(project)
@@ -233,7 +281,10 @@ class _Planner:
         href = self._base.href(routes.content_file(path))
         return views.Picture(href=href, alt=project.meta.alt or "")
 
-    def writings(self) -> Page:
+    def writings(self) -> Draft:
+        return Draft(routes.WRITINGS, "writings", _SETTINGS, self._writings)
+
+    def _writings(self) -> Page:
         view = views.WritingsPage(
             writings=self.cards.writings,
             tags=tuple(
@@ -247,23 +298,29 @@ class _Planner:
         )
         return self._page(routes.WRITINGS, "writings", _SETTINGS, view, subject)
 
-    def writing_pages(self) -> Iterable[Page]:
-        projects = {card.id: card for card in self.cards.projects}
-        paired = self._paired(self.cards.writings, self._content.writings)
-        for number, (card, writing) in enumerate(paired):
-            prose = self._proses[writing.source.path]
-            view = views.WritingPage(
-                card=card,
-                html=prose.html,
-                toc=_contents(prose),
-                project=_link(projects.get(writing.meta.project or "")),
-                previous=_link(_neighbour(self.cards.writings, number + 1)),
-                next=_link(_neighbour(self.cards.writings, number - 1)),
-            )
-            site_path = routes.writing(writing.slug)
-            yield self._page(
-                site_path, "writing", writing.source.path, view, self._writing_subject(writing)
-            )
+    def writing_pages(self) -> Iterable[Draft]:
+        for number, writing in enumerate(self._content.writings):
+            path = writing.source.path
+            make = partial(self._writing, number)
+            yield Draft(routes.writing(writing.slug), "writing", path, make, (path,))
+
+    def _writing(self, number: int, prose: Prose) -> Page:
+        writing = self._content.writings[number]
+        about = [
+            card
+            for card, project in zip(self.cards.projects, self._content.projects, strict=True)
+            if project.slug == writing.meta.project
+        ]
+        view = views.WritingPage(
+            card=self.cards.writings[number],
+            html=prose.html,
+            toc=_contents(prose),
+            project=_link(next(iter(about), None)),
+            previous=_link(_neighbour(self.cards.writings, number + 1)),
+            next=_link(_neighbour(self.cards.writings, number - 1)),
+        )
+        site_path, subject = routes.writing(writing.slug), self._writing_subject(writing)
+        return self._page(site_path, "writing", writing.source.path, view, subject)
 
     def _writing_subject(self, writing: Writing) -> Subject:
         meta, site_path = writing.meta, routes.writing(writing.slug)
@@ -278,25 +335,38 @@ class _Planner:
             is_draft=meta.draft,
         )
 
-    def tags(self) -> Iterable[Page]:
-        projects = list(self._paired(self.cards.projects, self._content.projects))
-        writings = list(self._paired(self.cards.writings, self._content.writings))
+    def tags(self) -> Iterable[Draft]:
         for name, path in self._tags():
-            view = views.TagPage(
-                name=name,
-                projects=tuple(
-                    card for card, item in projects if path in self._paths_of(item.meta.tags)
-                ),
-                writings=tuple(
-                    card for card, item in writings if path in self._paths_of(item.meta.tags)
-                ),
-            )
-            subject = Subject(
-                title=name,
-                description=f"Projects and write-ups by {self._content.site.owner.name} on {name}.",
-                section="writing",
-            )
-            yield self._page(path, "tag", _SETTINGS, view, subject)
+            yield Draft(path, "tag", _SETTINGS, partial(self._tag, name, path))
+
+    def _tag(self, name: str, path: str) -> Page:
+        projects, writings = self._tagged
+        view = views.TagPage(
+            name=name,
+            projects=tuple(self.cards.projects[number] for number in projects.get(path, ())),
+            writings=tuple(self.cards.writings[number] for number in writings.get(path, ())),
+        )
+        subject = Subject(
+            title=name,
+            description=f"Projects and write-ups by {self._content.site.owner.name} on {name}.",
+            section="writing",
+        )
+        return self._page(path, "tag", _SETTINGS, view, subject)
+
+    @cached_property
+    def _tagged(self) -> tuple[Mapping[str, Sequence[int]], Mapping[str, Sequence[int]]]:
+        """The places of the projects and of the write-ups under each tag, by its site path."""
+        return (
+            self._places(item.meta.tags for item in self._content.projects),
+            self._places(item.meta.tags for item in self._content.writings),
+        )
+
+    def _places(self, tags_of_items: Iterable[Iterable[str]]) -> Mapping[str, Sequence[int]]:
+        places: dict[str, list[int]] = {}
+        for number, tags in enumerate(tags_of_items):
+            for path in {self.cards.tags[tag] for tag in tags}:
+                places.setdefault(path, []).append(number)
+        return places
 
     def _tags(self) -> list[tuple[str, str]]:
         """Give each tag in its first spelling with its site path, in the order of the alphabet."""
@@ -305,16 +375,16 @@ class _Planner:
             first.setdefault(path, name)
         return sorted(((name, path) for path, name in first.items()), key=_folded)
 
-    def _paths_of(self, tags: Iterable[str]) -> set[str]:
-        return {self.cards.tags[tag] for tag in tags}
+    def resume(self) -> Draft:
+        return Draft(routes.RESUME, "resume", _SETTINGS, self._resume)
 
-    def resume(self) -> Page:
+    def _resume(self) -> Page:
         extras, owner = self._content.resume, self._content.site.owner
         view = views.ResumePage(
             education=tuple(map(self._education, extras.education)),
             skills=tuple((group.name, tuple(group.keywords)) for group in extras.skills),
             stations=self.cards.stations,
-            projects=self.cards.projects,
+            projects=tuple(self.cards.projects),
             pull_requests=self.cards.pull_requests,
             writings=self.cards.writings,
         )
@@ -338,7 +408,10 @@ class _Planner:
             when=item.when or "–".join(known),
         )
 
-    def not_found(self) -> Page:
+    def not_found(self) -> Draft:
+        return Draft(routes.NOT_FOUND, "not_found", _SETTINGS, self._not_found)
+
+    def _not_found(self) -> Page:
         view = views.NotFound(sections=self.cards.site.sections)
         subject = Subject(title="Not found", description="There is no page at this address.")
         return self._page(routes.NOT_FOUND, "not_found", _SETTINGS, view, subject)

@@ -9,7 +9,8 @@ line, unknown tags are shown as the text that they are, and `nh3` cleans the fin
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from html import escape, unescape
 from html.parser import HTMLParser
 from itertools import count
@@ -27,19 +28,19 @@ from markdown.extensions.tables import TableExtension
 from markdown.extensions.toc import TocExtension
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
-from markdown.treeprocessors import Treeprocessor
+from markdown.treeprocessors import InlineProcessor, Treeprocessor
 from markdown.util import AMP_SUBSTITUTE
 from markupsafe import Markup
-from msgspec import Struct
-from pymdownx.highlight import HighlightExtension
+from pygments.style import Style
+from pymdownx.highlight import Highlight, HighlightExtension
 from pymdownx.magiclink import MagiclinkExtension
 from pymdownx.superfences import SuperFencesCodeExtension
 from pymdownx.tasklist import TasklistExtension
 from pymdownx.tilde import DeleteSubExtension
 
 from batcher_site.errors import ProseError, SiteErrors
-from batcher_site.frontmatter import FORBIDDEN
-from batcher_site.model import Source
+from batcher_site.model import Heading, Prose, Reference, Source
+from batcher_site.nodes import FORBIDDEN
 from batcher_site.urls import Base, resolve, slugify
 
 _FENCE = re.compile(r"(?P<before>[ >]*(?:[-*+] +|\d+[.)] +)?)(?P<fence>`{3,}|~{3,})(?P<info>.*)")
@@ -88,32 +89,10 @@ _PUBLISHED_TAGS = set(_TAGS | {"input"})  # the boxes of task lists
 _SCHEMES = {"http", "https", "mailto"}
 _WORD = re.compile(r"\w+(?:[-'’.,]\w+)*")
 _TAG = re.compile(r"<[^>]*>")
+# What no inline pattern begins with: letters, digits, blanks and plain punctuation.
+_INLINE_SIGN = re.compile(r"[^\w \n.,;:'\"()/%?#–—…-]|_|://|  \n|[wW]{3}\.")
 _FRAME_IDS = frozenset({"main", "contents", "sections"})
 _TOC_LEVELS = (2, 3)
-
-
-class Heading(Struct, frozen=True):
-    """A heading of a text, with its anchor."""
-
-    id: str
-    text: str
-    level: int
-
-
-class Reference(Struct, frozen=True):
-    """A place on the site that a text links to, and the line of the file that does."""
-
-    site_path: str
-    line: int
-
-
-class Prose(Struct, frozen=True, kw_only=True):
-    """A rendered text: safe HTML with final addresses, headings, links, and its count of words."""
-
-    html: Markup
-    headings: tuple[Heading, ...]
-    references: tuple[Reference, ...]
-    words: int
 
 
 class Writer:
@@ -128,6 +107,13 @@ class Writer:
         self, known: Mapping[str, str], unpublished: Mapping[str, str], base: Base
     ) -> None:
         self._context = _TextContext(known, unpublished, base)
+        self._cleaner = nh3.Cleaner(
+            tags=_PUBLISHED_TAGS,
+            attributes=_ATTRIBUTES,
+            url_schemes=_SCHEMES,
+            link_rel=None,
+            strip_comments=True,
+        )
         self._markdown = Markdown(
             output_format="html",
             extensions=[
@@ -137,7 +123,7 @@ class Writer:
                 SaneListExtension(),
                 TableExtension(),
                 TocExtension(slugify=_heading_id, toc_depth="2-6", marker=""),
-                HighlightExtension(guess_lang=False, use_pygments=True, anchor_linenums=False),
+                _HighlightOnce(pygments_style=_NoColours, anchor_linenums=False),
                 SuperFencesCodeExtension(),
                 TasklistExtension(),
                 DeleteSubExtension(subscript=False),
@@ -162,14 +148,7 @@ class Writer:
             ) from None
         if self._context.faults:
             raise SiteErrors(self._context.faults)
-        clean = nh3.clean(
-            html,
-            tags=_PUBLISHED_TAGS,
-            attributes=_ATTRIBUTES,
-            url_schemes=_SCHEMES,
-            link_rel=None,
-            strip_comments=True,
-        )
+        clean = self._cleaner.clean(html)
         # A box that scrolls must be reachable by keyboard.
         clean = clean.replace(_CODE, _SCROLLING_CODE)
         forbidden = FORBIDDEN.search(clean)
@@ -219,7 +198,7 @@ class _TextContext:
         if target.site_path is None:
             self.fault(target.problem or href, self._reason(href) or target.hint, line, column)
             return href
-        self.references.append(Reference(target.site_path, line))
+        self.references.append(Reference(target.site_path, line, href))
         return self._base.href(target.site_path)
 
     def picture(self, src: str) -> str:
@@ -271,6 +250,7 @@ class _HouseExtension(Extension):
         md.ESCAPED_CHARS = list(punctuation)
         # Before "fenced_code_block" (25) looks at the lines.
         md.preprocessors.register(_InfoStrings(md), "house_info_strings", 40)
+        md.treeprocessors.register(_InlineProcessor(md), "inline", 20)
         # After "inline" (20), so links exist; before "toc" (5), so ids see the final levels.
         md.treeprocessors.register(_HouseTree(md, self._context), "house", 6)
         # Before "raw_html" (30) puts the raw pieces back.
@@ -306,6 +286,53 @@ def _info(info: str) -> str:
     if info.startswith("{") or not options:
         return info
     return f"{word} {options}" if _FENCE_OPTIONS.fullmatch(options) else word
+
+
+class _InlineProcessor(InlineProcessor):
+    """
+    The library's, but for a text without a sign that any pattern begins with.
+
+    Most headings, items and cells are such texts, and the library tries every pattern on each. A
+    version of it that has no such method goes its own way.
+    """
+
+    def _InlineProcessor__handleInline(self, data: str, patternIndex: int = 0) -> str:  # noqa: N802, N803 -- the library's
+        if patternIndex == 0 and not _INLINE_SIGN.search(data):
+            return data
+        handled: str = super()._InlineProcessor__handleInline(data, patternIndex)  # type: ignore[misc]
+        return handled
+
+
+class _NoColoursMeta(type(Style)):  # type: ignore[misc]
+    def __iter__(cls) -> Iterator[object]:
+        # Colours are the style sheets' work; collecting them anew takes a third of the time.
+        return iter(())
+
+
+class _NoColours(Style, metaclass=_NoColoursMeta):
+    """A style that has nothing to say to a formatter that writes classes."""
+
+
+class _Highlighter(Highlight):  # type: ignore[misc]
+    """Looks for the lexer of a language once; `lexers` are those that were found."""
+
+    def __init__(self, lexers: dict[object, object], md: Markdown, **settings: object) -> None:
+        super().__init__(md, **settings)
+        self._lexers = lexers
+
+    def get_lexer(self, *wanted: object) -> object:
+        """Give a lexer for (text, language, …), and its name; no language is ever guessed."""
+        key = wanted[1:]
+        if key not in self._lexers:
+            self._lexers[key] = super().get_lexer(*wanted)
+        return self._lexers[key]
+
+
+class _HighlightOnce(HighlightExtension):  # type: ignore[misc]
+    """Gives every block the lexers that the blocks before it have found."""
+
+    def get_pymdownx_highlighter(self) -> Callable[..., _Highlighter]:
+        return partial(_Highlighter, {})
 
 
 class _HouseTree(Treeprocessor):

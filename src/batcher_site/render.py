@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Sequence
 
 from jinja2 import (
+    BytecodeCache,
     Environment,
     FileSystemLoader,
     StrictUndefined,
@@ -17,8 +18,10 @@ from jinja2 import (
     TemplateNotFound,
     TemplateSyntaxError,
 )
+from jinja2.bccache import Bucket
 
-from batcher_site.errors import RenderError, SiteErrors
+from batcher_site.errors import RenderError
+from batcher_site.memo import Memo
 from batcher_site.pages import Page
 from batcher_site.views import SiteView
 
@@ -27,7 +30,8 @@ class Renderer:
     """
     Renders pages with the templates of several folders; the first folder that has one wins.
 
-    `names` gives the word for each folder in messages, as the owner knows it.
+    `names` gives the word for each folder in messages, as the owner knows it. Compiled templates
+    are remembered in `memo`.
     """
 
     def __init__(
@@ -36,6 +40,7 @@ class Renderer:
         *,
         asset: Callable[[str], str],
         url: Callable[[str], str],
+        memo: Memo | None = None,
     ) -> None:
         # Jinja names a template's file by its normal path, also where the folder is "./templates".
         self._folders = [(os.path.normpath(folder), told) for folder, told in folders]
@@ -49,23 +54,12 @@ class Renderer:
             # Folding constants takes a sixth of the compiler's time, and the pages gain nothing.
             optimized=False,
             auto_reload=False,
+            bytecode_cache=_Compiled(memo) if memo else None,
         )
         self._environment.globals = {"asset": asset, "url": url}
 
-    def render(self, pages: Sequence[Page], site: SiteView) -> dict[str, bytes]:
-        """Render every page by its site path; raise SiteErrors with all that failed."""
-        rendered: dict[str, bytes] = {}
-        errors: dict[str, RenderError] = {}
-        for page in pages:
-            try:
-                rendered[page.site_path] = self._page(page, site)
-            except RenderError as error:
-                errors.setdefault(str(error), error)
-        if errors:
-            raise SiteErrors(errors.values())
-        return rendered
-
-    def _page(self, page: Page, site: SiteView) -> bytes:
+    def page(self, page: Page, site: SiteView) -> bytes:
+        """Render a page; raise RenderError with the place in the template that failed."""
         name = f"{page.kind}.html"
         try:
             template = self._environment.get_template(name)
@@ -108,6 +102,24 @@ class Renderer:
             if filename.startswith(folder + os.sep):
                 return told + filename.removeprefix(folder).replace(os.sep, "/")
         return None
+
+
+class _Compiled(BytecodeCache):
+    """Remembers compiled templates by their text, their name, and the file that messages name."""
+
+    def __init__(self, memo: Memo) -> None:
+        self._memo = memo
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        code = self._memo.get_large(self._key(bucket), bytes)
+        if code is not None:
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._memo.put_large(self._key(bucket), bucket.bytecode_to_string())
+
+    def _key(self, bucket: Bucket) -> bytes:
+        return self._memo.key("template", bucket.key, bucket.checksum)
 
 
 class _Loader(FileSystemLoader):

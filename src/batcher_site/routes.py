@@ -22,6 +22,9 @@ NO_JEKYLL = "/.nojekyll"
 NOT_FOUND = "/404.html"
 SIMULATION_DATA = "/simulation.json"
 
+FEED_LENGTH = 20
+"""How many write-ups the feed has, the newest."""
+
 
 def project(slug: str) -> str:
     """Give the site path of a project."""

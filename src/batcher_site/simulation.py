@@ -17,8 +17,8 @@ from markupsafe import Markup
 
 from batcher_site.errors import SimulationError, SiteErrors
 from batcher_site.linker import LinkedScript, link
-
-FOLDER = "static/js/simulation"
+from batcher_site.model import Prerendered
+from batcher_site.urls import MODULES as FOLDER
 
 # What the script of the page shares with the other two.
 _SHARED = (
@@ -53,35 +53,6 @@ def link_scripts(modules: Mapping[str, str]) -> Scripts:
         controls=link(modules, controls, global_name="batcherControls", base=page),
         prerender=link(modules, prerender, global_name="batcherPrerender", base=page),
     )
-
-
-class Fragments(msgspec.Struct, frozen=True):
-    """The figure of the home page in its parts, each finished markup."""
-
-    queue: Markup
-    mode: Markup
-    timeline: Markup
-    gauges: Markup
-    table: Markup
-    summary: Markup
-
-
-class Prerendered(msgspec.Struct, frozen=True):
-    """
-    What a page shows of a run before any script runs.
-
-    `config` has every key, `at` is the iteration shown, `lives` has a small timeline for each
-    request by its id, and `metrics` are those of section 7.2 to 7.4 of the scheduler's
-    specification.
-    """
-
-    config: dict[str, Any]
-    at: int
-    html: Fragments
-    lives: dict[str, Markup]
-    metrics: dict[str, Any]
-    iterations: int
-    static_iterations: int
 
 
 class _Engine(Protocol):

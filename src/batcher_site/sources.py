@@ -6,38 +6,44 @@ names all of them.
 """
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
-from msgspec import Struct
+from msgspec import Raw, Struct, msgpack
 
+from batcher_site import frontmatter, validation
 from batcher_site.errors import ContentError, SiteErrors
-from batcher_site.frontmatter import FORBIDDEN, Entries, Node, parse, split
+from batcher_site.memo import Memo
 from batcher_site.model import Notice, Source
+from batcher_site.nodes import FORBIDDEN, Entries, Items, Node
 from batcher_site.urls import CONTENT
-from batcher_site.validation import convert
 
 SETTINGS = f"{CONTENT}/site.yaml"
 NOTHING = Entries((), 1, 1)
 """An empty file: a mapping without keys, so that its faults are the keys that it lacks."""
+
+# From one fence to the next, as `frontmatter.split` takes them.
+_FRONT_MATTER = re.compile(r"---[^\S\n]*\n(?:[^\n]*\n)*?---[^\S\n]*(?:\n|\Z)")
 
 T = TypeVar("T", bound=Struct)
 V = TypeVar("V")
 
 
 class Document(Struct, Generic[T], frozen=True):
-    """A Markdown file whose front matter fits its model."""
+    """A Markdown file whose front matter fits its model; `node` is packed, and for faults only."""
 
     meta: T
     source: Source
-    node: Entries
+    node: Raw
 
 
 class SourceReader:
     """Reads the files below one site folder; `errors` and `notices` are what it found so far."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, memo: Memo | None = None) -> None:
         self._root = root
+        self._memo = memo or Memo()
         self.errors: list[ContentError] = []
         self.notices: list[Notice] = []
 
@@ -96,26 +102,49 @@ class SourceReader:
         text = self._text(path)
         if text is None:
             return None
-        try:
-            node, source = split(text, path)
-        except ContentError as error:
-            self.errors.append(error)
+        # What stands below the front matter has no part in what it says.
+        front = _FRONT_MATTER.match(text)
+        record = self._record(_document, front[0] if front else text, path, kind)
+        if record is None:
             return None
-        meta = self._convert(node, kind, path)
-        return None if meta is None else Document(meta, source, node)
+        source = Source(path, text[front.end() if front else 0 :], record.line)
+        return Document(record.value, source, record.node)
 
     def value(self, path: str, kind: type[T]) -> tuple[T | None, Node]:
         """Read a YAML file that holds a `kind`; None where it has faults. The node is its text."""
-        node = self._node(path)
-        return (None if node is None else self._convert(node, kind, path)), node or NOTHING
+        text = self._text(path)
+        record = None if text is None else self._record(_mapping, text, path, kind)
+        return (record.value, unpacked(record.node)) if record else (None, NOTHING)
 
     def values(self, path: str, kind: type[T]) -> tuple[list[T], Node]:
         """Read a YAML file that holds a list of `kind`; empty where it has faults."""
-        node = self._node(path)
-        if node is NOTHING:
-            return [], node
-        found: list[T] | None = None if node is None else self._convert(node, list[kind], path)  # type: ignore[valid-type]
-        return found or [], node or NOTHING
+        text = self._text(path)
+        record = None if text is None else self._record(_list, text, path, list[kind])  # type: ignore[valid-type]
+        return (record.value, unpacked(record.node)) if record else ([], NOTHING)
+
+    def _record(
+        self, split: "Callable[[str, str], _Parts]", text: str, path: str, kind: type[V]
+    ) -> "_Record[V] | None":
+        """Give what a text holds; None where it has faults, which are not remembered."""
+        key = self._memo.key("source", split.__name__, str(kind), path, text)
+        record = self._memo.get(key, _Record[kind])  # type: ignore[valid-type]
+        if record is not None:
+            self.notices += record.notices
+            return record
+        try:
+            node, line = split(text, path)
+        except ContentError as error:
+            self.errors.append(error)
+            return None
+        result = validation.convert(node, kind, path)
+        self.errors += result.errors
+        self.notices += result.notices
+        if result.value is None:
+            return None
+        packed = Raw(msgpack.encode(node))
+        record = _Record(result.value, packed, line, result.notices)
+        self._memo.put(key, record)
+        return record
 
     def bytes(self, path: str) -> bytes:
         """Read a file as it is; empty where it cannot be read."""
@@ -166,21 +195,36 @@ class SourceReader:
         )
         return None
 
-    def _node(self, path: str) -> Node | None:
-        text = self._text(path)
-        if text is None:
-            return None
-        try:
-            return parse(text, path) or NOTHING
-        except ContentError as error:
-            self.errors.append(error)
-            return None
 
-    def _convert(self, node: Node, kind: type[V], path: str) -> V | None:
-        result = convert(node, kind, path)
-        self.errors += result.errors
-        self.notices += result.notices
-        return result.value
+_Parts = tuple[Node, int]
+"""A text taken apart: its node, and the line on which its Markdown starts."""
+
+
+class _Record(Struct, Generic[V], frozen=True, array_like=True):
+    """A text that was read: its value, its node, where its Markdown starts, what is to be said."""
+
+    value: V
+    node: Raw
+    line: int
+    notices: tuple[Notice, ...]
+
+
+def _document(text: str, path: str) -> _Parts:
+    node, source = frontmatter.split(text, path)
+    return node, source.line
+
+
+def _mapping(text: str, path: str) -> _Parts:
+    return frontmatter.parse(text, path) or NOTHING, 1
+
+
+def _list(text: str, path: str) -> _Parts:
+    return frontmatter.parse(text, path) or Items((), 1, 1), 1
+
+
+def unpacked(node: Raw) -> Node:
+    """Give the node of a document or a file of data, where a fault in it is to be told."""
+    return msgpack.decode(node, type=Node)
 
 
 def read_files(root: str, paths: Mapping[str, str]) -> dict[str, bytes]:

@@ -18,11 +18,13 @@ from urllib.parse import quote, unquote, urlsplit
 from msgspec import Struct
 
 CONTENT = "content"
+MODULES = "static/js/simulation"
 FALLBACK_URL = "https://site.example/"
 
 _SAFE_IN_PATH = "/:@!$&'()*+,;=-._~"
 _SITE_URL = re.compile(r"""https?://[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:/[^\s"<>\\^`{|}?#]*)?""")
 _LIKE_A_DOMAIN = re.compile(r"www\.|[\w-]+\.(?:com|org|net|io|dev|edu)(?:/|$)", re.IGNORECASE)
+_IS_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _EXTERNAL_SCHEMES = frozenset({"http", "https", "mailto"})
 
 
@@ -98,6 +100,8 @@ def slugify(text: str) -> str:
 
     The result is empty where no letter or digit is left; the caller then has a name of its own.
     """
+    if _IS_SLUG.fullmatch(text):
+        return text
     kept: list[str] = []
     for character in unicodedata.normalize("NFC", text).lower():
         category = unicodedata.category(character)

@@ -20,8 +20,8 @@ from msgspec import convert as check_constraints
 from msgspec.structs import FieldInfo, fields
 
 from batcher_site.errors import ContentError
-from batcher_site.frontmatter import Entries, Items, Node, Scalar, is_null, kind_of
 from batcher_site.model import Notice, PartialDate, Present
+from batcher_site.nodes import Entries, Items, Node, Scalar, is_null, kind_of
 
 T = TypeVar("T")
 
@@ -73,29 +73,26 @@ class _Converter:
         self.notices: list[Notice] = []
 
     def value(self, node: Node, kind: Any, name: str) -> Any:  # noqa: ANN401 -- types as values
-        kind, meta = _unwrap(kind)
-        if get_origin(kind) in {Union, UnionType}:
-            return self._union(node, get_args(kind), name)
-        if get_origin(kind) is list:
-            return self._list(node, get_args(kind)[0], meta, name)
-        if get_origin(kind) is dict:
-            return self._dict(node, get_args(kind), name)
-        if isinstance(kind, type) and issubclass(kind, Struct) and kind not in _SCALARS:
-            return self._struct(node, kind, name)
-        return self._scalar(node, kind, meta, name)
+        shape = _shape(kind)
+        if shape.origin is Union:
+            return self._union(node, shape.arguments, name)
+        if shape.origin is list:
+            return self._list(node, shape.arguments[0], shape.meta, name)
+        if shape.origin is dict:
+            return self._dict(node, shape.arguments, name)
+        if shape.origin is Struct:
+            return self._struct(node, shape.kind, name)
+        return self._scalar(node, shape, name)
 
     def _union(self, node: Node, kinds: tuple[Any, ...], name: str) -> Any:  # noqa: ANN401
         if NoneType in kinds and is_null(node):
             return None
-        others = [kind for kind in kinds if kind is not NoneType]
-        if Present in others and isinstance(node, Scalar) and node.text.lower() in _PRESENT:
+        if Present in kinds and isinstance(node, Scalar) and node.text.lower() in _PRESENT:
             return Present()
-        others = [kind for kind in others if kind is not Present]
-        lists = [kind for kind in others if get_origin(_unwrap(kind)[0]) is list]
-        if lists and isinstance(node, Items):
-            return self.value(node, lists[0], name)
-        rest = [kind for kind in others if kind not in lists]
-        return self.value(node, rest[0], name)
+        of_list, of_rest = _alternatives(kinds)
+        if of_list is not None and isinstance(node, Items):
+            return self.value(node, of_list, name)
+        return self.value(node, of_rest, name)
 
     def _list(self, node: Node, kind: Any, meta: Meta | None, name: str) -> Any:  # noqa: ANN401
         if is_null(node):
@@ -176,20 +173,20 @@ class _Converter:
             Notice(self._path, node.line, f"{name} has no url" if name else "there is no url")
         )
 
-    def _scalar(self, node: Node, kind: Any, meta: Meta | None, name: str) -> Any:  # noqa: ANN401
-        expected = _describe(kind, meta)
+    def _scalar(self, node: Node, shape: "_Shape", name: str) -> Any:  # noqa: ANN401
+        kind, meta = shape.kind, shape.meta
         if not isinstance(node, Scalar):
-            return self._expected(node, expected, name, None)
+            return self._expected(node, _describe(kind, meta), name, None)
         if issubclass(kind, StrEnum):
             return self._enum(node, kind, name)
         value = _SCALARS[kind](node)
         if value is _FAULT:
-            return self._expected(node, expected, name, _HINTS.get(kind))
+            return self._expected(node, _describe(kind, meta), name, _HINTS.get(kind))
         if meta is not None:
             try:
-                check_constraints(value, Annotated[kind, meta])
+                check_constraints(value, shape.constrained)
             except ValidationError:
-                return self._expected(node, expected, name, None)
+                return self._expected(node, _describe(kind, meta), name, None)
         return value
 
     def _enum(self, node: Scalar, kind: type[StrEnum], name: str) -> Any:  # noqa: ANN401
@@ -220,11 +217,42 @@ def _fields_by_key(kind: type[Struct]) -> dict[str, FieldInfo]:
     return {field.encode_name: field for field in fields(kind)}
 
 
-def _unwrap(kind: Any) -> tuple[Any, Meta | None]:  # noqa: ANN401 -- types as values
+class _Shape(Struct, frozen=True):
+    """
+    A type taken apart, once: its kind without the constraints, and the constraints.
+
+    `origin` is Union, list, dict, Struct, or None for what a single value is made into.
+    """
+
+    kind: Any
+    origin: Any
+    arguments: tuple[Any, ...]
+    meta: Meta | None
+    constrained: Any
+
+
+@cache
+def _shape(kind: Any) -> _Shape:  # noqa: ANN401 -- types as values
+    base, meta = kind, None
     if get_origin(kind) is Annotated:
         base, *extras = get_args(kind)
-        return base, next((extra for extra in extras if isinstance(extra, Meta)), None)
-    return kind, None
+        meta = next((extra for extra in extras if isinstance(extra, Meta)), None)
+    origin = get_origin(base)
+    if origin is UnionType:
+        origin = Union
+    elif isinstance(base, type) and issubclass(base, Struct) and base not in _SCALARS:
+        origin = Struct
+    constrained = None if meta is None else Annotated[base, meta]
+    return _Shape(base, origin, get_args(base), meta, constrained)
+
+
+@cache
+def _alternatives(kinds: tuple[Any, ...]) -> tuple[Any, Any]:
+    """Give the kind of a union that is a list, and the one that is not."""
+    others = [kind for kind in kinds if kind not in {NoneType, Present}]
+    lists = [kind for kind in others if _shape(kind).origin is list]
+    rest = [kind for kind in others if kind not in lists]
+    return next(iter(lists), None), rest[0]
 
 
 def _text(node: Scalar) -> object:

@@ -20,6 +20,7 @@ from batcher_site.__main__ import main
 TRANSCRIPTS = sorted((Path(__file__).parent / "cli").glob("*.md"))
 _BLOCK = re.compile(r"^```(file|console) ?(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VOLATILE = (
+    (re.compile(r"^ +\d+\.\d ms  /.*\n", re.MULTILINE), ""),  # which pages are slow differs
     (re.compile(r"\b\d+\.\d\d s\b"), "0.00 s"),
     (re.compile(r" +\d+\.\d ms"), " 0.0 ms"),
     (re.compile(r"\(choose from .*\)"), "(choose from …)"),  # Python 3.14 leaves the quotes out

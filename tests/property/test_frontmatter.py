@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 from hypothesis import given
 
 from batcher_site.errors import ContentError
-from batcher_site.frontmatter import Entries, Items, Node, Scalar, parse, split
+from batcher_site.frontmatter import parse, split
 from batcher_site.model import ProjectMeta
+from batcher_site.nodes import Entries, Items, Node, Scalar
 from batcher_site.validation import convert
 from tests.property.strategies import mappings, quoted, quoted_lines, texts, yaml_like
 

@@ -286,3 +286,9 @@ def test_simulate_reads_standard_input(batcher: Batcher, monkeypatch: pytest.Mon
     trace = json.loads(answer.out)
     assert list(trace) == ["config", "requests", "iterations", "per_request", "static", "metrics"]
     assert trace["metrics"]["iterations"] == 2
+
+
+def test_no_request_in_the_settings_leaves_the_figure_out(render: Render) -> None:
+    site = render({**SIX, **settings("include: 0")})
+    assert not [path for path in site.outputs if "simulation" in path or "drawer" in path]
+    assert b"batch-simulation" not in site.outputs["index.html"]

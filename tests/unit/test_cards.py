@@ -21,13 +21,13 @@ from batcher_site.model import (
     OwnerLink,
     PartialDate,
     ProjectLink,
+    Prose,
     PullRequestStatus,
     SectionSettings,
     Source,
     Station,
     Status,
 )
-from batcher_site.prose import Prose
 from batcher_site.urls import Base
 from batcher_site.views import Link
 from tests.unit.values import content, metric, project, pull_request, site, writing

@@ -1,8 +1,9 @@
 import io
+from time import perf_counter
 
 import pytest
 
-from batcher_site.console import say, say_errors
+from batcher_site.console import Bar, say, say_errors
 from batcher_site.errors import ContentError
 
 
@@ -70,3 +71,35 @@ def test_faults_are_told_with_place_and_hint_and_counted() -> None:
     faults = [ContentError("wrong", source="x", line=2, column=3, hint="mend"), ContentError("odd")]
     say_errors(stream, faults)
     assert stream.getvalue() == "x:2:3: wrong\n  hint: mend\nerror: odd\n2 problems\n"
+
+
+# --- the bar ------------------------------------------------------------------------------------
+
+
+def test_a_bar_shows_after_a_second_and_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    bar = Bar(terminal, perf_counter())
+    bar("texts", 1, 4)
+    bar.clear()
+    assert terminal.getvalue() == ""
+    late = Bar(terminal, perf_counter() - 2)
+    late("texts", 1, 4)
+    assert terminal.getvalue() == "\rtexts   [#######.......................] 1/4\x1b[K"
+    late("texts", 2, 4)
+    assert "2/4" not in terminal.getvalue()
+    late.clear()
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize(("stream", "term"), [(io.StringIO(), "xterm"), (Terminal(), "dumb")])
+def test_a_bar_is_shown_only_where_somebody_looks(
+    monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, term: str
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    bar = Bar(stream, perf_counter() - 2)
+    bar("texts", 1, 4)
+    bar.clear()
+    assert stream.getvalue() == ""

@@ -16,8 +16,9 @@ from batcher_site.crosschecks import (
     writing_faults,
 )
 from batcher_site.errors import ContentError
-from batcher_site.frontmatter import Node, parse
+from batcher_site.frontmatter import parse
 from batcher_site.model import MeasuredResult, SectionSettings
+from batcher_site.nodes import Node
 from tests.unit.values import metric, project, pull_request, site, writing
 
 SETTINGS = "content/site.yaml"

@@ -3,17 +3,8 @@
 import pytest
 
 from batcher_site.errors import ContentError
-from batcher_site.frontmatter import (
-    MAX_DEPTH,
-    Entries,
-    Items,
-    Scalar,
-    is_null,
-    kind_of,
-    locate,
-    parse,
-    split,
-)
+from batcher_site.frontmatter import MAX_DEPTH, parse, split
+from batcher_site.nodes import Entries, Items, Scalar, is_null, kind_of, locate
 
 PATH = "content/x.yaml"
 

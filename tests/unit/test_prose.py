@@ -3,8 +3,8 @@
 import pytest
 
 from batcher_site.errors import ProseError, SiteError, SiteErrors
-from batcher_site.model import Source
-from batcher_site.prose import Heading, Prose, Reference, Writer
+from batcher_site.model import Heading, Prose, Reference, Source
+from batcher_site.prose import Writer
 from batcher_site.urls import Base
 
 PATH = "content/projects/a.md"
@@ -44,9 +44,9 @@ def hints(text: str) -> list[str | None]:
 def test_every_place_that_a_text_leads_to_is_remembered_with_its_line() -> None:
     text = "[b](../writing/b.md#x)\n\n![p](pic.png)\n\n[c](#c) [h](https://o.example/)\n"
     assert prose(text, line=10).references == (
-        Reference("/writing/b/#x", 10),
-        Reference("/projects/pic.png", 12),
-        Reference("#c", 14),
+        Reference("/writing/b/#x", 10, "../writing/b.md#x"),
+        Reference("/projects/pic.png", 12, "pic.png"),
+        Reference("#c", 14, "#c"),
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from batcher_site import cards
-from batcher_site.errors import SiteErrors
+from batcher_site.errors import RenderError, SiteErrors
 from batcher_site.pages import Page
 from batcher_site.render import Renderer
 from batcher_site.urls import Base
@@ -30,7 +30,16 @@ def rendered(
         asset=lambda path: f"/asset/{path}",
         url=BASE.href,
     )
-    return {path: data.decode() for path, data in renderer.render(pages, SITE).items()}
+    errors: dict[str, RenderError] = {}
+    made: dict[str, str] = {}
+    for item in pages:
+        try:
+            made[item.site_path] = renderer.page(item, SITE).decode()
+        except RenderError as error:
+            errors.setdefault(str(error), error)
+    if errors:
+        raise SiteErrors(errors.values())
+    return made
 
 
 def faults(

@@ -30,11 +30,12 @@ def site(**fields: object) -> Site:
 
 
 def project(slug: str, **meta: object) -> Project:
+    text = str(meta.pop("text", ""))
     given = {"title": slug.title(), "summary": "A summary of five words.", **meta}
     return Project(
         slug=slug,
         meta=ProjectMeta(**given),  # type: ignore[arg-type]
-        source=Source(f"content/projects/{slug}.md", ""),
+        source=Source(f"content/projects/{slug}.md", text),
     )
 
 

@@ -1,0 +1,4 @@
+export default {
+  layout: "text.njk",
+  permalink: ({ page }) => `/projects/${page.fileSlug}/`,
+};
