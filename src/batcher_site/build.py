@@ -157,13 +157,13 @@ def render_site(
         theme=memo.key("theme", found.templates(), sorted(found.static), base, table.site),
     )
     press = Press(table, texts, ground, memo, lambda: _renderer(found, base, memo))
-    finished = watch.time("render", lambda: press.finish(progress))
+    finished = watch.time("render", lambda: press.finish(options.jobs, progress))
     linked = _linked_files(read, texts)
     beside = sources.read_files(options.source, linked)
     _refuse_active(beside)
     feed = watch.time("feed", lambda: _feed(table, texts, base, memo))
-    domain, listed = read.site.domain, finished.values()
-    lists = watch.time("lists", lambda: _lists(table, listed, domain, base, memo))
+    domain = read.site.domain
+    lists = watch.time("lists", lambda: _lists(table, finished, domain, base, memo))
     outputs = _collect(
         {
             "the generated pages": files(press, table, finished),
@@ -174,8 +174,8 @@ def render_site(
             assets.STATIC: found.published(),
         }
     )
-    for site_path, page in finished.items():
-        outputs.digests[urls.output_file(site_path)] = page.digest
+    for draft, page in zip(table.drafts, finished, strict=True):
+        outputs.digests[urls.output_file(draft.site_path)] = page.digest
     watch.time("check", lambda: _check(outputs, table, finished, read, base))
     return RenderedSite(
         outputs=outputs,
@@ -411,7 +411,7 @@ def _collect(groups: Mapping[str, Mapping[str, bytes | Callable[[], bytes]]]) ->
 def _check(
     outputs: Files,
     table: pages.Table,
-    finished: Mapping[str, Finished],
+    finished: Sequence[Finished],
     read: Content,
     base: Base,
 ) -> None:
@@ -423,7 +423,10 @@ def _check(
         check.CheckedPage(urls.output_file(draft.site_path), draft.source, texts.get(draft.source))
         for draft in table.drafts
     ]
-    facts = {urls.output_file(path): page.facts for path, page in finished.items()}
+    facts = {
+        urls.output_file(draft.site_path): page.facts
+        for draft, page in zip(table.drafts, finished, strict=True)
+    }
     problems = check.check(outputs, checked, base, facts)
     if problems:
         raise SiteErrors(problems)

@@ -12,7 +12,7 @@ from importlib.util import LazyLoader, find_spec, module_from_spec
 import batcher_site
 
 _COSTLY = (
-    *("documents", "frontmatter", "parallel", "prose", "render", "simulation", "stylesheets"),
+    *("documents", "frontmatter", "pool", "prose", "render", "simulation", "stylesheets"),
     "validation",
 )
 

@@ -49,6 +49,7 @@ class Memo:
         self._small: dict[bytes, bytes] | None = None if folder else {}
         self._new: dict[str, dict[bytes, bytes]] = {table: {} for table in _TABLES}
         self._used: set[bytes] = set()
+        self._reader: tuple[int, sqlite3.Connection | None] = (0, None)
 
     def key(self, function: str, *inputs: object) -> bytes:
         """Give the key of a result: equal only for equal inputs, in any process of this program."""
@@ -99,6 +100,7 @@ class Memo:
         if self._folder is None or not any(self._new.values()):
             return
         make_cache_folder(self._folder)
+        self._close()
         for attempt in range(2):
             try:
                 self._write()
@@ -143,13 +145,28 @@ class Memo:
         return dict(self._rows("SELECT key, value FROM small"))
 
     def _rows(self, query: str, values: tuple[bytes, ...] = ()) -> list[Any]:
-        if self._folder is None or not os.path.exists(self._file):
+        if self._folder is None:
             return []
+        process, database = self._reader
         try:
-            with closing(_open(self._file)) as database:
-                return database.execute(query, values).fetchall()
+            if database is None or process != os.getpid():
+                # A connection does not pass to a copy of the process.
+                if not os.path.exists(self._file):
+                    return []
+                database = _open(self._file)
+                self._reader = (os.getpid(), database)
+            return database.execute(query, values).fetchall()
         except sqlite3.Error:
             return []  # locked for long, or damaged: nothing is remembered
+
+    def __del__(self) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        _, database = self._reader
+        self._reader = (0, None)
+        if database is not None:
+            database.close()
 
     def _write(self) -> None:
         with closing(_open(self._file)) as database, database:

@@ -10,9 +10,7 @@ from msgspec import Struct
 
 _NULLS = frozenset({"", "~", "null"})
 # What YAML forbids, and the three signs that it alone takes for line ends: no editor counts them.
-FORBIDDEN = re.compile(
-    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-)
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 
 
 class Scalar(Struct, frozen=True, tag=True, array_like=True):

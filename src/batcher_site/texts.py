@@ -6,8 +6,7 @@ Where the links led is remembered with it and looked up anew, so a text that lin
 has moved is rendered again, and no other. Many new texts are shared out over several processes.
 """
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import perf_counter
 
 from msgspec import Struct
@@ -133,7 +132,7 @@ def render_texts(
     texts = Texts(surroundings, memo)
     missing = [source for source in content.sources if not texts.find(source)]
     errors: list[SiteError] = []
-    for number, rendered in enumerate(_render(surroundings, missing, jobs)):
+    for number, rendered in enumerate(parallel.run(render_here, surroundings, missing, jobs)):
         texts.add(missing[number], rendered)
         errors += rendered.errors
         if progress:
@@ -141,15 +140,6 @@ def render_texts(
     if errors:
         raise SiteErrors(errors)
     return texts
-
-
-def _render(
-    surroundings: Surroundings, sources: Sequence[Source], jobs: int | None
-) -> Iterable[Rendered]:
-    processes = min(jobs or os.cpu_count() or 1, len(sources))
-    if processes < 2 or len(sources) < parallel.fewest_items():  # noqa: PLR2004 -- "beside"
-        return render_here(surroundings, sources)
-    return parallel.share_out(render_here, surroundings, sources, processes)
 
 
 def render_here(surroundings: Surroundings, sources: Iterable[Source]) -> Iterator[Rendered]:

@@ -90,7 +90,7 @@ def test_a_text_that_is_held_back_is_named_where_another_links_to_it() -> None:
 def test_many_processes_give_what_one_gives(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
     bodies = [f"# T {number}\n\n[p](p{number // 2}.md) `x`\n" for number in range(12)]
     bodies[7] = "<script>"
-    monkeypatch.setattr(parallel, "fewest_items", lambda: 2)
+    monkeypatch.setattr(parallel, "_fewest_items", lambda **_: 2)
     monkeypatch.setattr(parallel, "_can_copy", lambda: method == "fork")
     if method == "spawn":
         monkeypatch.setattr(multiprocessing, "get_context", _spawn_context)

@@ -1,0 +1,44 @@
+"""A pool of processes of the standard library, each of which keeps what all its items share."""
+
+import multiprocessing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+S = TypeVar("S")
+T = TypeVar("T")
+R = TypeVar("R")
+
+_LARGEST_CHUNK = 50
+_CHUNKS_PER_PROCESS = 4
+
+# What the items of this process are worked with: set once, by `_begin`.
+_shared: list[Any] = []
+
+
+def share_out(
+    work: Callable[[S, Iterable[T]], Iterator[R]],
+    shared: S,
+    items: Sequence[T],
+    processes: int,
+    method: str | None,
+) -> Iterator[R]:
+    """
+    Give the results of `work(shared, items)` in the order of the items.
+
+    `method` is how a process is started, None for the system's own.
+    """
+    size = max(1, min(_LARGEST_CHUNK, len(items) // (_CHUNKS_PER_PROCESS * processes)))
+    chunks = [items[start : start + size] for start in range(0, len(items), size)]
+    context = multiprocessing.get_context(method)
+    with context.Pool(processes, _begin, (work, shared)) as pool:
+        for results in pool.imap(_chunk, chunks):
+            yield from results
+
+
+def _begin(*shared: object) -> None:
+    _shared[:] = shared
+
+
+def _chunk(items: Sequence[Any]) -> list[Any]:
+    work, shared = _shared
+    return list(work(shared, items))
