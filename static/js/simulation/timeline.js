@@ -18,9 +18,9 @@ export function timeline(run, t) {
   return '<figure class="timeline"><h3>Decode iterations</h3>'
     + `<div class="timeline__counter" data-part="counter">${counter(run, t)}</div>`
     + `${legend()}<div class="timeline__body">`
-    + `<svg class="timeline__lanes" data-part="lanes" width="48" height="${frame.height}" overflow="visible" font-size="11">${laneNames(run, frame)}</svg>`
+    + `<svg class="timeline__lanes" data-part="lanes" width="48" height="${frame.height}" overflow="visible" font-size="11" paint-order="stroke">${laneNames(run, frame)}</svg>`
     + '<div class="timeline__scroller" tabindex="0" role="region" aria-label="Timeline">'
-    + `<svg width="${(frame.to - frame.from) * COLUMN}" height="${frame.height}" font-size="11">${HATCH}`
+    + `<svg width="${(frame.to - frame.from) * COLUMN}" height="${frame.height}" font-size="11" paint-order="stroke">${HATCH}`
     + `<g data-part="chart">${chart(run, frame)}</g><g data-part="playhead">${playhead(frame, t)}</g>`
     + `</svg></div></div>${caption(run, frame)}</figure>`;
 }
