@@ -133,7 +133,10 @@ def left_outputs(request: Request) -> list[str]:
 
 def _read(request: Request) -> list[str]:
     with open(_record(request), encoding="utf-8", errors=_NAMES, newline="") as file:
-        return file.read().split(_END)
+        parts = file.read().split(_END)
+    if parts.pop() != _FORMAT:
+        raise ValueError("the record is cut off")
+    return parts
 
 
 def remember(
@@ -150,13 +153,26 @@ def remember(
     make_cache_folder(request.cache)
     notes = [part for note in finished.notes for part in note]
     numbers = (*map(repr, between), str(finished.pages), str(len(finished.notes)))
-    record = _END.join([request.key, request.inputs, *numbers, *notes, *outputs])
+    record = _END.join([request.key, request.inputs, *numbers, *notes, *outputs, _FORMAT])
     path = _record(request)
-    # Two builds at once write two files: the later one stands, whole.
-    temporary = f"{path}.{os.getpid()}"
-    with open(temporary, "w", encoding="utf-8", errors=_NAMES, newline="") as file:
-        file.write(record)
-    os.replace(temporary, path)
+    temporary = f"{path}.new"
+    # What lies there was left by a build that was killed, or belongs to one at the same time: no
+    # two write into one file, and one that is moved before its end is seen by its missing mark.
+    if os.path.lexists(temporary):
+        _remove(temporary)
+    try:
+        with open(temporary, "x", encoding="utf-8", errors=_NAMES, newline="") as file:
+            file.write(record)
+        os.replace(temporary, path)
+    except (FileExistsError, FileNotFoundError):
+        return  # another build is leaving its own
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return  # the other build has just moved it
 
 
 def _record(request: Request) -> str:

@@ -118,6 +118,14 @@ def test_the_number_of_processes_is_no_change(source: Path) -> None:
     assert is_unchanged(source, "--jobs=1")
 
 
+def test_what_a_killed_build_left_of_its_record_goes_away(source: Path) -> None:
+    (source / ".batcher-cache").mkdir(exist_ok=True)
+    (source / ".batcher-cache/unchanged.new").write_text("half a rec")
+    build(source)
+    assert is_unchanged(source)
+    assert not (source / ".batcher-cache/unchanged.new").exists()
+
+
 def test_another_output_folder_is_a_change(source: Path) -> None:
     build(source)
     assert not is_unchanged(source, "--output", str(source / "other"))
