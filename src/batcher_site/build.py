@@ -42,7 +42,7 @@ from batcher_site.model import (
 )
 from batcher_site.press import Finished, Ground, Press, files
 from batcher_site.texts import Progress, Texts, render_texts
-from batcher_site.urls import CONTENT, Base
+from batcher_site.urls import CONTENT, SETTINGS, Base
 
 _SLOWEST = 10
 _ACTIVE_SUFFIXES = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".xml", ".js", ".mjs", ".swf")
@@ -200,7 +200,7 @@ def site_base(base_url: str | None, read: Content) -> Base:
         hint = "write it whole, such as https://me.github.io/portfolio/"
         if base_url:
             raise UsageError(message, hint=hint) from None
-        raise ContentError(message, source=sources.SETTINGS, hint=hint) from None
+        raise ContentError(message, source=SETTINGS, hint=hint) from None
 
 
 def simulation_input(
@@ -418,7 +418,7 @@ def _check(
     texts = {source.path: source for source in read.sources}
     if read.about:
         # The home page is made from the settings, but the one text on it is this.
-        texts[sources.SETTINGS] = read.about.source
+        texts[SETTINGS] = read.about.source
     checked = [
         check.CheckedPage(urls.output_file(draft.site_path), draft.source, texts.get(draft.source))
         for draft in table.drafts
@@ -449,11 +449,11 @@ def _notices(read: Content, linked: Iterable[str]) -> Iterable[Notice]:
         if len(spellings) > 1:
             written = ", ".join(f'"{spelling}"' for spelling in spellings)
             message = f"a tag is written {written}; the first is shown"
-            yield Notice(sources.SETTINGS, 1, message)
+            yield Notice(SETTINGS, 1, message)
     for section in read.site.sections:
         if not cards.has_content(read, section.id):
             message = f'the section "{section.id}" has nothing to show and is left out'
-            yield Notice(sources.SETTINGS, 1, message)
+            yield Notice(SETTINGS, 1, message)
     for path in read.files.difference(linked):
         yield Notice(path, 1, "nothing links to this file, so it is not published")
 

@@ -39,20 +39,23 @@ from batcher_site.model import (
     WritingMeta,
 )
 from batcher_site.nodes import Node
-from batcher_site.sources import NOTHING, SETTINGS, Document, SourceReader, unpacked
-from batcher_site.urls import CONTENT, slugify
+from batcher_site.sources import NOTHING, Document, SourceReader, unpacked
+from batcher_site.urls import (
+    ABOUT,
+    EXPERIENCE,
+    NOTES,
+    NOW,
+    OPEN_SOURCE,
+    PROJECTS,
+    RESUME,
+    SETTINGS,
+    WRITING,
+    slugify,
+)
 
 T = TypeVar("T", bound=Struct)
 
-_ABOUT = f"{CONTENT}/about.md"
-_NOW = f"{CONTENT}/now.yaml"
-_EXPERIENCE = f"{CONTENT}/experience.yaml"
-_OPEN_SOURCE = f"{CONTENT}/open_source.yaml"
-_RESUME = f"{CONTENT}/resume.yaml"
-_NOTES = f"{CONTENT}/notes/notes.yaml"
-_SINGLE_FILES = (SETTINGS, _ABOUT, _NOW, _EXPERIENCE, _OPEN_SOURCE, _RESUME, _NOTES)
-_PROJECTS = f"{CONTENT}/projects"
-_WRITING = f"{CONTENT}/writing"
+_SINGLE_FILES = (SETTINGS, ABOUT, NOW, EXPERIENCE, OPEN_SOURCE, RESUME, NOTES)
 _READ_SUFFIXES = (".md", ".markdown", ".yaml", ".yml")
 _BUNDLE = "index"
 _PDF_PAGE = re.compile(rb"/Type\s*/Page(?![a-zA-Z])")
@@ -68,14 +71,14 @@ def load(root: str, selection: Selection, memo: Memo | None = None) -> Content:
     reader = SourceReader(root, memo)
     names = reader.list_files()
     site, settings = reader.value(SETTINGS, Site)
-    project_files = _documents(reader, names, _PROJECTS, ProjectMeta)
-    writing_files = _documents(reader, names, _WRITING, WritingMeta)
-    about = reader.document(_ABOUT, AboutMeta) if _ABOUT in names else None
-    now = reader.value(_NOW, Now)[0] if _NOW in names else None
-    stations = reader.values(_EXPERIENCE, Station)[0] if _EXPERIENCE in names else []
-    pull_requests, requests_node = _list(reader, names, _OPEN_SOURCE, PullRequest)
-    notes, notes_node = _list(reader, names, _NOTES, Note)
-    resume = reader.value(_RESUME, ResumeExtras)[0] if _RESUME in names else None
+    project_files = _documents(reader, names, PROJECTS, ProjectMeta)
+    writing_files = _documents(reader, names, WRITING, WritingMeta)
+    about = reader.document(ABOUT, AboutMeta) if ABOUT in names else None
+    now = reader.value(NOW, Now)[0] if NOW in names else None
+    stations = reader.values(EXPERIENCE, Station)[0] if EXPERIENCE in names else []
+    pull_requests, requests_node = _list(reader, names, OPEN_SOURCE, PullRequest)
+    notes, notes_node = _list(reader, names, NOTES, Note)
+    resume = reader.value(RESUME, ResumeExtras)[0] if RESUME in names else None
     note_files = tuple(_note_files(reader, notes, notes_node, names))
     _refuse_unread(reader, names)
     if site is None:
@@ -104,7 +107,7 @@ def load(root: str, selection: Selection, memo: Memo | None = None) -> Content:
         *crosschecks.writing_faults(writings, known_projects, nodes),
         *crosschecks.cover_faults(projects, nodes, names),
         *crosschecks.slug_faults(projects, {*map(routes.pull_request_id, pull_requests)}),
-        *crosschecks.pull_request_faults(_OPEN_SOURCE, pull_requests, requests_node),
+        *crosschecks.pull_request_faults(OPEN_SOURCE, pull_requests, requests_node),
     ]
     if reader.errors:
         raise SiteErrors(reader.errors)
@@ -118,7 +121,7 @@ def load(root: str, selection: Selection, memo: Memo | None = None) -> Content:
         pull_requests=tuple(
             item
             for item in pull_requests
-            if gate.lets_through(f"{_OPEN_SOURCE}: #{item.number}", item.month, draft=False)
+            if gate.lets_through(f"{OPEN_SOURCE}: #{item.number}", item.month, draft=False)
         ),
         notes=note_files,
         resume=resume or ResumeExtras(),
@@ -170,7 +173,7 @@ def _note_files(
     reader: SourceReader, notes: Iterable[Note], node: Node, names: Sequence[str]
 ) -> Iterable[NoteFile]:
     """Find the PDF of each note."""
-    folder = posixpath.dirname(_NOTES)
+    folder = posixpath.dirname(NOTES)
     for number, note in enumerate(notes):
         path = posixpath.normpath(posixpath.join(folder, note.file))
         if path in names and path.endswith(".pdf"):
@@ -181,12 +184,12 @@ def _note_files(
         files = [posixpath.basename(name) for name in names if name.endswith(".pdf")]
         hint = crosschecks.nearest(note.file, files, f"put the file into {folder}/")
         message = f'there is no PDF "{note.file}" beside the notes'
-        reader.errors.append(crosschecks.fault(_NOTES, node, message, hint, number, "file"))
+        reader.errors.append(crosschecks.fault(NOTES, node, message, hint, number, "file"))
 
 
 def _refuse_unread(reader: SourceReader, names: Iterable[str]) -> None:
     """Name every text or data file that no rule reads, so that none vanishes in silence."""
-    folders = (_PROJECTS, _WRITING)
+    folders = (PROJECTS, WRITING)
     for path in names:
         read = path in _SINGLE_FILES or any(_is_text_of(path, folder) for folder in folders)
         if read or not path.lower().endswith(_READ_SUFFIXES):
@@ -195,7 +198,7 @@ def _refuse_unread(reader: SourceReader, names: Iterable[str]) -> None:
         like = get_close_matches(posixpath.dirname(path), folders, n=1, cutoff=0.75)
         guesses = [*near, *(f"{folder}/{posixpath.basename(path)}" for folder in like)]
         hint = next((f"did you mean {guess}?" for guess in guesses if guess != path), None)
-        known = f"texts lie in {_PROJECTS}/ and {_WRITING}/, data in {', '.join(_SINGLE_FILES)}"
+        known = f"texts lie in {PROJECTS}/ and {WRITING}/, data in {', '.join(_SINGLE_FILES)}"
         reader.error(path, "nothing reads this file", hint or known)
 
 
@@ -234,7 +237,7 @@ def _slug(path: str) -> str:
     parent, name = posixpath.split(path)
     stem = name.removesuffix(".md")
     if stem == _BUNDLE:
-        stem = "" if parent in {_PROJECTS, _WRITING} else posixpath.basename(parent)
+        stem = "" if parent in {PROJECTS, WRITING} else posixpath.basename(parent)
     return slugify(stem)
 
 
@@ -243,9 +246,9 @@ def _project_names(
 ) -> crosschecks.ProjectNames:
     published = frozenset(project.slug for project in projects)
     held_back = {
-        _slug(item.source): item.reason for item in left_out if _is_text_of(item.source, _PROJECTS)
+        _slug(item.source): item.reason for item in left_out if _is_text_of(item.source, PROJECTS)
     }
-    every = {_slug(path) for path in names if _is_text_of(path, _PROJECTS)}
+    every = {_slug(path) for path in names if _is_text_of(path, PROJECTS)}
     return crosschecks.ProjectNames(
         published, held_back, frozenset(every) - published - held_back.keys()
     )

@@ -29,12 +29,10 @@ from batcher_site.model import (
     Writing,
 )
 from batcher_site.policy import content_security_policy
-from batcher_site.urls import CONTENT, Base
+from batcher_site.urls import SETTINGS, Base
 
 T = TypeVar("T")
 U = TypeVar("U")
-
-_SETTINGS = f"{CONTENT}/site.yaml"
 
 
 class Head(Struct, frozen=True, kw_only=True):
@@ -181,7 +179,7 @@ class _Planner:
     def home(self) -> Draft:
         about = self._content.about
         texts = (about.source.path,) if about else ()
-        return Draft(routes.HOME, "home", _SETTINGS, self._home, texts)
+        return Draft(routes.HOME, "home", SETTINGS, self._home, texts)
 
     def _home(self, prose: Prose | None = None) -> Page:
         content, made = self._content, self.cards
@@ -215,7 +213,7 @@ class _Planner:
                 structured_data.web_site(site, self._base),
             ],
         )
-        return self._page(routes.HOME, "home", _SETTINGS, view, subject)
+        return self._page(routes.HOME, "home", SETTINGS, view, subject)
 
     def _result(self, result: MeasuredResult) -> views.MetricView:
         card = next(card for card in self.cards.projects if card.id == result.project)
@@ -282,7 +280,7 @@ class _Planner:
         return views.Picture(href=href, alt=project.meta.alt or "")
 
     def writings(self) -> Draft:
-        return Draft(routes.WRITINGS, "writings", _SETTINGS, self._writings)
+        return Draft(routes.WRITINGS, "writings", SETTINGS, self._writings)
 
     def _writings(self) -> Page:
         view = views.WritingsPage(
@@ -296,7 +294,7 @@ class _Planner:
             description=f"Write-ups by {self._content.site.owner.name}, newest first.",
             section="writing",
         )
-        return self._page(routes.WRITINGS, "writings", _SETTINGS, view, subject)
+        return self._page(routes.WRITINGS, "writings", SETTINGS, view, subject)
 
     def writing_pages(self) -> Iterable[Draft]:
         for number, writing in enumerate(self._content.writings):
@@ -337,7 +335,7 @@ class _Planner:
 
     def tags(self) -> Iterable[Draft]:
         for name, path in self._tags():
-            yield Draft(path, "tag", _SETTINGS, partial(self._tag, name, path))
+            yield Draft(path, "tag", SETTINGS, partial(self._tag, name, path))
 
     def _tag(self, name: str, path: str) -> Page:
         projects, writings = self._tagged
@@ -351,7 +349,7 @@ class _Planner:
             description=f"Projects and write-ups by {self._content.site.owner.name} on {name}.",
             section="writing",
         )
-        return self._page(path, "tag", _SETTINGS, view, subject)
+        return self._page(path, "tag", SETTINGS, view, subject)
 
     @cached_property
     def _tagged(self) -> tuple[Mapping[str, Sequence[int]], Mapping[str, Sequence[int]]]:
@@ -376,7 +374,7 @@ class _Planner:
         return sorted(((name, path) for path, name in first.items()), key=_folded)
 
     def resume(self) -> Draft:
-        return Draft(routes.RESUME, "resume", _SETTINGS, self._resume)
+        return Draft(routes.RESUME, "resume", SETTINGS, self._resume)
 
     def _resume(self) -> Page:
         extras, owner = self._content.resume, self._content.site.owner
@@ -393,7 +391,7 @@ class _Planner:
             description=f"{owner.name}: {owner.role}.",
             section="resume",
         )
-        return self._page(routes.RESUME, "resume", _SETTINGS, view, subject)
+        return self._page(routes.RESUME, "resume", SETTINGS, view, subject)
 
     def _education(self, item: Education) -> views.EducationView:
         language = self._content.site.language
@@ -409,12 +407,12 @@ class _Planner:
         )
 
     def not_found(self) -> Draft:
-        return Draft(routes.NOT_FOUND, "not_found", _SETTINGS, self._not_found)
+        return Draft(routes.NOT_FOUND, "not_found", SETTINGS, self._not_found)
 
     def _not_found(self) -> Page:
         view = views.NotFound(sections=self.cards.site.sections)
         subject = Subject(title="Not found", description="There is no page at this address.")
-        return self._page(routes.NOT_FOUND, "not_found", _SETTINGS, view, subject)
+        return self._page(routes.NOT_FOUND, "not_found", SETTINGS, view, subject)
 
     def _page(self, site_path: str, kind: str, source: str, view: Struct, subject: Subject) -> Page:
         head, site = self._heads[kind], self._content.site

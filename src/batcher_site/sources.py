@@ -17,9 +17,8 @@ from batcher_site.errors import ContentError, SiteErrors
 from batcher_site.memo import Memo
 from batcher_site.model import Notice, Source
 from batcher_site.nodes import FORBIDDEN, Entries, Items, Node
-from batcher_site.urls import CONTENT
+from batcher_site.urls import CONTENT, SETTINGS
 
-SETTINGS = f"{CONTENT}/site.yaml"
 NOTHING = Entries((), 1, 1)
 """An empty file: a mapping without keys, so that its faults are the keys that it lacks."""
 

@@ -18,6 +18,15 @@ from urllib.parse import quote, unquote, urlsplit
 from msgspec import Struct
 
 CONTENT = "content"
+SETTINGS = f"{CONTENT}/site.yaml"
+ABOUT = f"{CONTENT}/about.md"
+NOW = f"{CONTENT}/now.yaml"
+EXPERIENCE = f"{CONTENT}/experience.yaml"
+OPEN_SOURCE = f"{CONTENT}/open_source.yaml"
+RESUME = f"{CONTENT}/resume.yaml"
+NOTES = f"{CONTENT}/notes/notes.yaml"
+PROJECTS = f"{CONTENT}/projects"
+WRITING = f"{CONTENT}/writing"
 MODULES = "static/js/simulation"
 FALLBACK_URL = "https://site.example/"
 
