@@ -133,6 +133,22 @@ def _parser() -> ArgumentParser:
     )
     new.set_defaults(command=_new)
 
+    schema = commands.add_parser(
+        "schema",
+        help="print the JSON Schemas of the content's files",
+        description=_schema.__doc__,
+        allow_abbrev=False,
+    )
+    schema.add_argument(
+        "--source", default=".", metavar="DIR", help="the site's folder, which holds content/"
+    )
+    schema.add_argument(
+        "--write",
+        action="store_true",
+        help="write them into .vscode/ of the site's folder, where its editor settings point",
+    )
+    schema.set_defaults(command=_schema)
+
     simulate = commands.add_parser(
         "simulate", help="run a workload and print its trace", description=_simulate.__doc__
     )
@@ -292,13 +308,54 @@ def _check(options: Namespace) -> int:
 
 def _new(options: Namespace) -> int:
     """Start a site: write a small complete example that builds at once."""
-    from batcher_site.scaffold import create
+    from batcher_site.scaffold import create, write_anew
+    from batcher_site.schema import editor_files
 
     files = create(options.folder)
-    for name in files:
+    for name in sorted((*files, *write_anew(options.folder, editor_files()))):
         say(sys.stdout, f"wrote {os.path.join(options.folder, name)}")
     say(sys.stdout, (f"next: batcher build --source {quote(options.folder)}", "green"))
     return OK
+
+
+def _schema(options: Namespace) -> int:
+    """Print the JSON Schema of every kind of file of content/, by its place, as one JSON object."""
+    from batcher_site.schema import as_text, schemas
+
+    if options.write:
+        return _write_schemas(options.source)
+    say(sys.stdout, as_text(schemas()))
+    return OK
+
+
+def _write_schemas(source: str) -> int:
+    from batcher_site.scaffold import write_anew
+    from batcher_site.schema import EDITOR_SETTINGS, FOLDER, editor_files
+    from batcher_site.urls import CONTENT
+
+    if not os.path.isdir(os.path.join(source, CONTENT)):
+        message = f'there is no folder "{CONTENT}" in {os.path.abspath(source)}'
+        raise UsageError(message, hint="name the site's folder with --source")
+    files = editor_files()
+    settings = os.path.join(source, EDITOR_SETTINGS)
+    mapping = None
+    if os.path.lexists(settings):
+        # They may hold what the owner has set, and comments, so they are not written.
+        mapping = files.pop(EDITOR_SETTINGS)
+    written = write_anew(source, files)
+    for name in written:
+        say(sys.stdout, f"wrote {os.path.join(source, name)}")
+    told = f"{count(len(files), 'file')} for the editor, {len(written)} written"
+    say(sys.stdout, (told, "green"))
+    if mapping is not None and not _says(settings, FOLDER):
+        say(sys.stderr, f"note: {settings} stays as it is; to use the schemas, put this into it:")
+        say(sys.stderr, mapping.strip())
+    return OK
+
+
+def _says(path: str, words: str) -> bool:
+    with open(path, "rb") as file:
+        return words.encode() in file.read()
 
 
 def _simulate(options: Namespace) -> int:

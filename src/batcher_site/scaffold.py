@@ -1,7 +1,13 @@
-"""A new site: `create` copies the starter into a new folder and writes over nothing."""
+"""
+What is written into a site's own folder: the starter of a new one, and files for an editor.
+
+`create` writes over nothing; `write_anew` over the files that it is given, and over no other.
+"""
 
 import os
 import shutil
+from collections.abc import Mapping
+from contextlib import suppress
 
 from batcher_site.errors import OutputError, UsageError
 
@@ -28,9 +34,48 @@ def create(folder: str) -> tuple[str, ...]:
                 shutil.copyfile(os.path.join(path, name), os.path.join(folder, target))
                 written.append(target)
     except OSError as error:
-        raise OutputError(
-            f"cannot be written: {error.strerror}",
-            source=str(error.filename or folder),
-            hint="check the permissions of the folder above it",
-        ) from None
+        raise _refused(error, folder) from None
     return tuple(sorted(written))
+
+
+def write_anew(folder: str, files: Mapping[str, str]) -> tuple[str, ...]:
+    """
+    Bring files below `folder` to the given texts, each as a whole; give the names of the changed.
+
+    Raises OutputError where a file cannot be written.
+    """
+    written = []
+    for name, text in sorted(files.items()):
+        target, data = os.path.join(folder, name), text.encode()
+        try:
+            if _holds(target, data):
+                continue
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            beside = f"{target}.{os.getpid()}.tmp"
+            try:
+                with open(beside, "wb") as file:
+                    file.write(data)
+                os.replace(beside, target)
+            finally:
+                with suppress(FileNotFoundError):
+                    os.remove(beside)
+        except OSError as error:
+            raise _refused(error, target) from None
+        written.append(name)
+    return tuple(written)
+
+
+def _holds(path: str, data: bytes) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read() == data
+    except FileNotFoundError:
+        return False
+
+
+def _refused(error: OSError, path: str) -> OutputError:
+    return OutputError(
+        f"cannot be written: {error.strerror}",
+        source=str(error.filename or path),
+        hint="check the permissions of the folder above it",
+    )

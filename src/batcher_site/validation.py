@@ -23,11 +23,13 @@ from batcher_site.errors import ContentError
 from batcher_site.model import Notice, PartialDate, Present
 from batcher_site.nodes import Entries, Items, Node, Scalar, is_null, kind_of
 
+PRESENT = ("present", "now", "today")
+"""The words for the end of what goes on, in any capitals."""
+
 T = TypeVar("T")
 
 _NUMBER = re.compile(r"[-+]?(0|[1-9]\d*)(\.\d+)?")
 _INTEGER = re.compile(r"[-+]?(0|[1-9]\d*)")
-_PRESENT = frozenset({"present", "now", "today"})
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _LINK_FIELDS = ("url", "link")
 _LONGEST_INTEGER = 18
@@ -87,7 +89,7 @@ class _Converter:
     def _union(self, node: Node, kinds: tuple[Any, ...], name: str) -> Any:  # noqa: ANN401
         if NoneType in kinds and is_null(node):
             return None
-        if Present in kinds and isinstance(node, Scalar) and node.text.lower() in _PRESENT:
+        if Present in kinds and isinstance(node, Scalar) and node.text.lower() in PRESENT:
             return Present()
         of_list, of_rest = _alternatives(kinds)
         if of_list is not None and isinstance(node, Items):
