@@ -35,6 +35,7 @@ _SHEETS: dict[str, tuple[str, ...]] = {
     "not_found": ("page",),
 }
 _OWN_SHEET = "static/css/custom.css"
+_TOKEN_SHEETS = ("static/css/tokens.css", _OWN_SHEET)
 DRAWER = f"{SIMULATION}/browser/drawer.html"
 DRAWER_SHEET = "static/css/controls.css"
 _THEME_SCRIPT = "static/js/theme.js"
@@ -115,6 +116,16 @@ class Assets(Struct, frozen=True):
                         found.append((os.path.relpath(path, folder), file.read()))
             found.append(("", b""))
         return found
+
+    def token_sheets(self) -> dict[str, str]:
+        """Give the style sheets that set the tokens by their names, in the order they count in."""
+        return {name: self.text(name) for name in _TOKEN_SHEETS if name in self.static}
+
+    def copied(self) -> dict[str, str]:
+        """Map the site path of each file that is published as it is to its name."""
+        return {
+            path: f"{STATIC}{path}" for path in self.published() if f"{STATIC}{path}" in self.static
+        }
 
     def sheet(self, name: str) -> str:
         """Shrink a style sheet; raise RenderError where it does not parse."""

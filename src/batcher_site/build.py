@@ -14,6 +14,7 @@ from msgspec import Struct, json, structs
 
 from batcher_site import (
     assets,
+    audit,
     cards,
     check,
     content,
@@ -28,7 +29,7 @@ from batcher_site import (
     urls,
     workload,
 )
-from batcher_site.errors import ContentError, SiteErrors, UsageError
+from batcher_site.errors import CheckError, ContentError, SiteErrors, UsageError
 from batcher_site.memo import Memo
 from batcher_site.model import (
     Changes,
@@ -97,10 +98,17 @@ class Files(Mapping[str, bytes]):
 
 
 class RenderedSite(Struct, frozen=True, kw_only=True):
-    """A whole site in memory: output path to bytes, and what the owner should hear about it."""
+    """
+    A whole site in memory: output path to bytes, and what the owner should hear about it.
+
+    `checked` are its pages, `origins` the files of `content/` that outputs are copies of.
+    """
 
     outputs: Files
     pages: int
+    checked: tuple[check.CheckedPage, ...]
+    base: Base
+    origins: dict[str, str]
     left_out: tuple[LeftOut, ...]
     notices: tuple[Notice, ...]
     has_address: bool
@@ -115,6 +123,14 @@ class Report(Struct, frozen=True, kw_only=True):
     site: RenderedSite
     changes: Changes
     timings: tuple[Timing, ...]
+
+
+class Inspection(Struct, frozen=True):
+    """A site that builds, the problems that it has nonetheless, and all notices."""
+
+    site: RenderedSite
+    problems: tuple[CheckError, ...]
+    notices: tuple[Notice, ...]
 
 
 def build(
@@ -176,10 +192,13 @@ def render_site(
     )
     for draft, page in zip(table.drafts, finished, strict=True):
         outputs.digests[urls.output_file(draft.site_path)] = page.digest
-    watch.time("check", lambda: _check(outputs, table, finished, read, base))
+    checked = watch.time("check", lambda: _check(outputs, table, finished, read, base))
     return RenderedSite(
         outputs=outputs,
         pages=len(finished),
+        checked=checked,
+        base=base,
+        origins={urls.output_file(address): path for address, path in linked.items()},
         left_out=read.left_out,
         notices=tuple(sorted((*read.notices, *_notices(read, linked.values())))),
         has_address=bool(options.base_url or read.site.url or read.site.domain),
@@ -187,6 +206,27 @@ def render_site(
         timings=watch.timings,
         slowest=_slowest(table, texts, press),
     )
+
+
+def inspect(options: Options, folder: str | None = None) -> Inspection:
+    """
+    Make the site in memory and look for what a build lets pass.
+
+    With a `folder`, also for where an earlier build in it differs from what one would make now.
+    Raises SiteError or SiteErrors for what a build would refuse, UsageError for a folder that is
+    not ours.
+    """
+    site = render_site(options)
+    found = assets.find(options.source)
+    copied = {urls.output_file(path): name for path, name in found.copied().items()}
+    origins = copied | site.origins
+    seen = audit.audit(site.outputs, site.checked, site.base, found.token_sheets(), origins)
+    problems, notices = [*seen.problems], [*site.notices, *seen.notices]
+    if folder is not None:
+        differing, foreign = output.differences(site.outputs, folder, options.source)
+        problems += differing
+        notices += foreign
+    return Inspection(site, tuple(problems), tuple(sorted(notices)))
 
 
 def site_base(base_url: str | None, read: Content) -> Base:
@@ -414,15 +454,15 @@ def _check(
     finished: Sequence[Finished],
     read: Content,
     base: Base,
-) -> None:
+) -> tuple[check.CheckedPage, ...]:
     texts = {source.path: source for source in read.sources}
     if read.about:
         # The home page is made from the settings, but the one text on it is this.
         texts[SETTINGS] = read.about.source
-    checked = [
+    checked = tuple(
         check.CheckedPage(urls.output_file(draft.site_path), draft.source, texts.get(draft.source))
         for draft in table.drafts
-    ]
+    )
     facts = {
         urls.output_file(draft.site_path): page.facts
         for draft, page in zip(table.drafts, finished, strict=True)
@@ -430,6 +470,7 @@ def _check(
     problems = check.check(outputs, checked, base, facts)
     if problems:
         raise SiteErrors(problems)
+    return checked
 
 
 def _slowest(table: pages.Table, texts: Texts, press: Press) -> tuple[Timing, ...]:

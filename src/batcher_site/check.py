@@ -119,9 +119,21 @@ class _Links:
         return self._problems[href]
 
 
+def shown(page: str) -> str:
+    """Give the markup of a page without comments, and without what scripts and styles hold."""
+    return _SILENT.sub(r"\1", _COMMENT.sub("", page))
+
+
+def attributes_of(markup: str, tag: str) -> Iterator[dict[str, str]]:
+    """Give the attributes of every tag of one name."""
+    for match in _TAG.finditer(markup):
+        if match[1].lower() == tag:
+            yield _attributes(match[2])
+
+
 def _tags(text: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Give every tag; its attributes only where they matter: highlighted code is full of tags."""
-    for match in _TAG.finditer(_SILENT.sub(r"\1", _COMMENT.sub("", text))):
+    for match in _TAG.finditer(shown(text)):
         tag, written = match[1].lower(), match[2]
         matters = tag in _ADDRESSES or "id" in written
         yield tag, _attributes(written) if matters else {}
@@ -144,16 +156,16 @@ def _page_errors(
         problem = links.dead(href, page.file)
         if problem:
             written = "/" + href.removeprefix(base.path) if href.startswith(base.path) else href
-            yield _error(page, problem, written, "mend the link, or add what it leads to")
+            yield located(page, problem, written, "mend the link, or add what it leads to")
     for name in markup.repeated_ids:
         message = f'the id "{name}" stands twice in {page.file}'
-        yield _error(page, message, name, "give one of the two another name")
+        yield located(page, message, name, "give one of the two another name")
     for picture in markup.silent_pictures:
         message = f'the picture "{picture}" has no text'
-        yield _error(page, message, picture, "write what it shows: ![what it shows](file)")
+        yield located(page, message, picture, "write what it shows: ![what it shows](file)")
     if markup.first_headings != 1:
         message = f"{page.file} has {markup.first_headings} headings of the first rank, not one"
-        yield _error(page, message, "", "a page's title is its only h1")
+        yield located(page, message, "", "a page's title is its only h1")
 
 
 def _dead(
@@ -182,8 +194,8 @@ def _dead(
     return None
 
 
-def _error(page: CheckedPage, message: str, snippet: str, hint: str) -> CheckError:
-    """Name the place in the page's text where it can be found, else the page's source alone."""
+def located(page: CheckedPage, message: str, snippet: str, hint: str) -> CheckError:
+    """Give an error at the place in the page's text where it can be found, else at its source."""
     _, mark, fragment = unquote(snippet).partition("#")
     wanted = mark + fragment if fragment else unquote(snippet)
     start = page.text.text.find(wanted) if page.text and wanted else -1

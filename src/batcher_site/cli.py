@@ -29,8 +29,10 @@ from batcher_site.unchanged import (
 )
 
 if TYPE_CHECKING:
-    from batcher_site.build import Options, RenderedSite, Report
+    from batcher_site.build import Inspection, Options, RenderedSite, Report
+    from batcher_site.findings import Findings
 
+FORMATS = ("text", "json", "github")
 OK, PROBLEMS, WRONG_USE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
 _REPORT_HINT = (
@@ -125,6 +127,18 @@ def _parser() -> ArgumentParser:
         allow_abbrev=False,
     )
     _add_site_options(check)
+    check.add_argument(
+        "--output",
+        type=_folder,
+        metavar="DIR",
+        help="also say where this built site differs from what a build would make now",
+    )
+    check.add_argument(
+        "--format",
+        choices=FORMATS,
+        default=FORMATS[0],
+        help="for people, as JSON, or as annotations of GitHub's (default: text)",
+    )
     check.set_defaults(command=_check)
 
     new = commands.add_parser("new", help="start a site in a new folder", description=_new.__doc__)
@@ -293,17 +307,53 @@ def _notes(site: "RenderedSite") -> Iterator[Note]:
 
 
 def _check(options: Namespace) -> int:
-    """Look for everything that a build would refuse, and for what is still missing."""
-    from batcher_site.build import render_site
+    """Look for everything that a build would refuse, and for more that only people notice."""
+    from batcher_site.findings import collect
 
-    site = render_site(_build_options(options))
-    for notice in site.notices:
+    try:
+        seen = _inspect(options)
+    except UsageError:
+        raise
+    except (SiteError, SiteErrors) as fault:
+        if options.format == "text":
+            raise
+        errors = fault.errors if isinstance(fault, SiteErrors) else (fault,)
+        _say_findings(options, collect(None, errors))
+        return PROBLEMS
+    if options.format == "text":
+        return _say_inspection(seen)
+    site = seen.site
+    _say_findings(options, collect(site.pages, seen.problems, seen.notices, site.left_out))
+    return PROBLEMS if seen.problems else OK
+
+
+def _inspect(options: Namespace) -> "Inspection":
+    from batcher_site.build import inspect
+
+    return inspect(_build_options(options), options.output)
+
+
+def _say_inspection(seen: "Inspection") -> int:
+    for notice in seen.notices:
         say(sys.stdout, ("notice", "yellow"), f" {notice}")
-    for note in _left_out(site):
+    for note in _left_out(seen.site):
         say(sys.stderr, note)
-    told = f"{count(site.pages, 'page')} without a problem"
-    say(sys.stdout, (f"{told}, {count(len(site.notices), 'notice')}", "green"))
+    if seen.problems:
+        say_errors(sys.stderr, seen.problems)
+        return PROBLEMS
+    told = f"{count(seen.site.pages, 'page')} without a problem"
+    say(sys.stdout, (f"{told}, {count(len(seen.notices), 'notice')}", "green"))
     return OK
+
+
+def _say_findings(options: Namespace, found: "Findings") -> None:
+    from batcher_site.findings import as_github, as_json
+
+    if options.format == "json":
+        say(sys.stdout, as_json(found))
+        return
+    for line in as_github(found, options.source.replace(os.sep, "/")):
+        say(sys.stdout, line)
 
 
 def _new(options: Namespace) -> int:

@@ -21,9 +21,9 @@ from typing import TypeVar
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
-from batcher_site.errors import OutputError, SiteErrors, UsageError
+from batcher_site.errors import CheckError, OutputError, SiteErrors, UsageError
 from batcher_site.lock import exclusive
-from batcher_site.model import Changes
+from batcher_site.model import Changes, Notice
 from batcher_site.unchanged import signatures
 
 MANIFEST = ".batcher-manifest.json"
@@ -121,6 +121,57 @@ def commit(
             source=str(error.filename or output),
             hint="check the folder's permissions and the space on the disk, then build again",
         ) from None
+
+
+def differences(
+    outputs: Mapping[str, bytes], output: str, source: str
+) -> tuple[list[CheckError], list[Notice]]:
+    """
+    Say where a folder that was built is not what a build would make of it now.
+
+    Files that are missing, differ, or are no longer made are errors; files of somebody else, which
+    are published with the folder, are notices; places are told as seen from the folder `source`.
+    Nothing is written. Raises UsageError where the folder is not ours.
+    """
+    folder = Path(output)
+    manifest = _read(folder / MANIFEST, Manifest)
+    if manifest is None:
+        hint = "name the folder of a build, or build first"
+        raise _refusal(output, f"has no readable {MANIFEST}, so it is not ours", hint)
+    there = {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file() and WORK_FOLDER not in path.relative_to(folder).parts
+    }
+    ours = manifest.files.keys()
+    seen = os.path.relpath(output, source) if _same_drive(output, source) else output
+    name = seen.replace(os.sep, "/")
+    told = {
+        "is missing": outputs.keys() - there,
+        "is no longer made": (ours & there) - outputs.keys(),
+        "is not what the site's files give": {
+            path
+            for path in outputs.keys() & there
+            if not _is_unchanged(folder, path, {digest_of(outputs[path])})
+        },
+    }
+    errors = [
+        CheckError(
+            f"the file {what}", source=posixpath.join(name, path), hint="build the site again"
+        )
+        for what, paths in told.items()
+        for path in sorted(paths)
+    ]
+    foreign = sorted(there - ours - outputs.keys() - {MANIFEST})
+    notices = [
+        Notice(
+            posixpath.join(name, path),
+            1,
+            "this file is not of the build, and is published with it",
+        )
+        for path in foreign
+    ]
+    return errors, notices
 
 
 class _Folder:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from batcher_site.errors import OutputError, SiteErrors, UsageError
-from batcher_site.output import FORMAT, MANIFEST, WORK_FOLDER, commit, refuse_dangerous
+from batcher_site.output import FORMAT, MANIFEST, WORK_FOLDER, commit, differences, refuse_dangerous
 from tests.property.trees import files_below
 
 Outputs = Mapping[str, bytes]
@@ -571,3 +571,45 @@ def test_a_folder_that_cannot_be_made_ends_the_commit(tmp_path: Path) -> None:
     (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
     with pytest.raises(OutputError, match="cannot be written"):
         commit({"a.html": b"a"}, str(tmp_path / "gone" / "dist"))
+
+
+# --- a folder that is only looked at ------------------------------------------------------------
+
+
+def test_a_folder_that_was_just_built_does_not_differ(folder: Path) -> None:
+    commit(OLD, str(folder))
+    assert differences(OLD, str(folder), str(folder.parent)) == ([], [])
+
+
+def test_every_way_in_which_a_folder_differs_is_told_and_nothing_is_written(folder: Path) -> None:
+    built = {"gone.html": b"x", "same.html": b"s", "other.html": b"o", "late.txt": b"l"}
+    commit(built, str(folder))
+    (folder / "same.html").unlink()
+    put(folder, {"other.html": b"changed by hand", ".env": b"secret", "deep/own.txt": b""})
+    before = published(folder)
+    made = {"same.html": b"s", "other.html": b"o", "late.txt": b"later", "new/a.html": b"n"}
+    errors, notices = differences(made, str(folder), str(folder.parent))
+    assert [str(error).removeprefix("dist/") for error in errors] == [
+        "new/a.html: the file is missing",
+        "same.html: the file is missing",
+        "gone.html: the file is no longer made",
+        "late.txt: the file is not what the site's files give",
+        "other.html: the file is not what the site's files give",
+    ]
+    assert all(error.hint == "build the site again" for error in errors)
+    assert [notice.source.removeprefix("dist/") for notice in notices] == [
+        ".env",
+        "deep/own.txt",
+    ]
+    assert published(folder) == before
+
+
+@pytest.mark.parametrize("files", [None, {}, {"index.html": b""}, {MANIFEST: b"{"}])
+def test_a_folder_that_no_build_wrote_is_not_compared(
+    files: dict[str, bytes] | None, folder: Path
+) -> None:
+    if files is not None:
+        folder.mkdir(exist_ok=True)
+        put(folder, files)
+    with pytest.raises(UsageError, match="has no readable"):
+        differences(OLD, str(folder), str(folder.parent))
