@@ -11,16 +11,15 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import unescape
-from ipaddress import ip_address
 from itertools import pairwise
 from math import floor
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from batcher_site import contrast, exif
 from batcher_site.check import CheckedPage, attributes_of, located, markup_facts, shown
 from batcher_site.errors import CheckError
+from batcher_site.hosts import is_private
 from batcher_site.model import Notice
 from batcher_site.urls import Base, output_file
 
@@ -45,7 +44,6 @@ _NOBODY = frozenset("me you user username name your-name example runner ubuntu".
 _PRIVATE_ADDRESS = re.compile(
     r"(?<![\d.])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2}(?![\d.])"
 )
-_PRIVATE_DOMAINS = ("localhost", ".localhost", ".local", ".internal", ".lan")
 _TEXTS = (".html", ".xml", ".txt", ".json", ".csv", ".svg")
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
 
@@ -89,6 +87,24 @@ def audit(
     ]
     by_text = {str(error): error for error in problems}
     return Audit(tuple(by_text.values()), tuple(sorted(set(notices))))
+
+
+def outgoing(
+    outputs: Mapping[str, bytes], pages: Iterable[CheckedPage], base: Base
+) -> dict[str, CheckedPage]:
+    """
+    Give every public link of the pages to another host, with the first page that has it.
+
+    The part after "#" is left out: only a browser finds it.
+    """
+    found: dict[str, CheckedPage] = {}
+    for page in pages:
+        for href in markup_facts(outputs[page.file]).links:
+            link = href.partition("#")[0]
+            is_own = link == base.origin or link.startswith(f"{base.origin}/")
+            if link.startswith(("http://", "https://")) and not is_own and not is_private(link):
+                found.setdefault(link, page)
+    return found
 
 
 class _Page(Struct, frozen=True):
@@ -135,25 +151,10 @@ def _unnamed(page: _Page) -> Iterator[CheckError]:
 def _private_links(page: _Page, base: Base) -> Iterator[CheckError]:
     for href in page.links:
         # A site that is tried out at an address of its own machine may link to itself.
-        if _is_private(href) and not href.startswith(base.origin + "/"):
+        if is_private(href) and not href.startswith(base.origin + "/"):
             message = f'the link "{href}" leads to a private machine'
             hint = "nobody else can follow it: name a public address, or show it as code"
             yield located(page.checked, message, href, hint)
-
-
-def _is_private(href: str) -> bool:
-    if href.lower().startswith("file:"):
-        return True
-    try:
-        host = urlsplit(href).hostname or ""
-    except ValueError:
-        return False
-    if not host:
-        return False
-    try:
-        return not ip_address(host).is_global
-    except ValueError:
-        return host.endswith(_PRIVATE_DOMAINS)
 
 
 def _tracked_pictures(

@@ -19,6 +19,7 @@ from batcher_site import (
     check,
     content,
     documents,
+    external,
     output,
     pages,
     render,
@@ -101,7 +102,8 @@ class RenderedSite(Struct, frozen=True, kw_only=True):
     """
     A whole site in memory: output path to bytes, and what the owner should hear about it.
 
-    `checked` are its pages, `origins` the files of `content/` that outputs are copies of.
+    `checked` are its pages, `origins` the files of `content/` that outputs are copies of,
+    `ignored_links` the beginnings of those that are not asked for.
     """
 
     outputs: Files
@@ -109,6 +111,7 @@ class RenderedSite(Struct, frozen=True, kw_only=True):
     checked: tuple[check.CheckedPage, ...]
     base: Base
     origins: dict[str, str]
+    ignored_links: tuple[str, ...]
     left_out: tuple[LeftOut, ...]
     notices: tuple[Notice, ...]
     has_address: bool
@@ -199,6 +202,7 @@ def render_site(
         checked=checked,
         base=base,
         origins={urls.output_file(address): path for address, path in linked.items()},
+        ignored_links=tuple(read.site.check.ignore),
         left_out=read.left_out,
         notices=tuple(sorted((*read.notices, *_notices(read, linked.values())))),
         has_address=bool(options.base_url or read.site.url or read.site.domain),
@@ -226,6 +230,36 @@ def inspect(options: Options, folder: str | None = None) -> Inspection:
         differing, foreign = output.differences(site.outputs, folder, options.source)
         problems += differing
         notices += foreign
+    return Inspection(site, tuple(problems), tuple(sorted(notices)))
+
+
+def ask_links(
+    seen: Inspection, source: str, memo: Memo, now: float, progress: Progress | None = None
+) -> Inspection:
+    """
+    Ask other hosts for the links to them, and add what came of it: dead ones are problems.
+
+    `memo` remembers what led somewhere, `now` is in seconds since 1970.
+    """
+    site = seen.site
+    pages = {
+        link: page
+        for link, page in audit.outgoing(site.outputs, site.checked, site.base).items()
+        if not link.startswith(site.ignored_links)
+    }
+    answers = external.ask(pages, memo, now, progress)
+    bad = {link: found for link, found in answers.items() if found.state != external.State.ALIVE}
+    places = sources.find_links(source, bad)
+    problems, notices = [*seen.problems], [*seen.notices]
+    for link, answer in sorted(bad.items()):
+        path, line, column = places.get(link, (pages[link].source, None, None))
+        if answer.state == external.State.DEAD:
+            message = f'the link "{link}" is dead: {answer.reason}'
+            hint = "mend it, or take it out"
+            problems.append(CheckError(message, source=path, line=line, column=column, hint=hint))
+        else:
+            message = f'the link "{link}" could not be checked: {answer.reason}'
+            notices.append(Notice(path, line or 1, message))
     return Inspection(site, tuple(problems), tuple(sorted(notices)))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from shlex import quote
-from time import perf_counter
+from time import perf_counter, time
 from typing import TYPE_CHECKING
 
 from batcher_site import __version__
@@ -24,6 +24,7 @@ from batcher_site.unchanged import (
     Finished,
     Note,
     Request,
+    cache_folder,
     left_outputs,
     remember,
 )
@@ -132,6 +133,11 @@ def _parser() -> ArgumentParser:
         type=_folder,
         metavar="DIR",
         help="also say where this built site differs from what a build would make now",
+    )
+    check.add_argument(
+        "--external",
+        action="store_true",
+        help="also ask other hosts for the links to them; what led somewhere is kept for a week",
     )
     check.add_argument(
         "--format",
@@ -328,9 +334,22 @@ def _check(options: Namespace) -> int:
 
 
 def _inspect(options: Namespace) -> "Inspection":
-    from batcher_site.build import inspect
+    from batcher_site.build import ask_links, inspect
+    from batcher_site.memo import Memo
 
-    return inspect(_build_options(options), options.output)
+    seen = inspect(_build_options(options), options.output)
+    if not options.external:
+        return seen
+    # Apart from what builds keep, so that neither throws away what the other has not used.
+    folder = os.path.join(cache_folder(options.source, None), "links")
+    memo = Memo(folder)
+    bar = Bar(sys.stderr, options.start)
+    try:
+        return ask_links(seen, options.source, memo, time(), bar)
+    finally:
+        bar.clear()
+        # What has answered is known, even if the check is stopped.
+        _keep(folder, memo.save)
 
 
 def _say_inspection(seen: "Inspection") -> int:

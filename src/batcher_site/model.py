@@ -258,6 +258,12 @@ class SimulationSettings(Struct, frozen=True, kw_only=True):
     seed: Annotated[int, Meta(ge=1, le=4_294_967_295)] = 1
 
 
+class CheckSettings(Struct, frozen=True, kw_only=True):
+    """What `batcher check --external` leaves alone."""
+
+    ignore: list[Url] = []
+
+
 class Site(Struct, frozen=True, kw_only=True):
     """The settings: everything that `content/site.yaml` may say."""
 
@@ -273,6 +279,7 @@ class Site(Struct, frozen=True, kw_only=True):
     measured_results: list[MeasuredResult] = []
     sections: list[SectionSettings] = []
     simulation: SimulationSettings = SimulationSettings()
+    check: CheckSettings = CheckSettings()
 
 
 # --- front matter and data files ----------------------------------------------------------------

@@ -138,6 +138,9 @@ DESCRIPTIONS: dict[type[Struct], dict[str, str]] = {
         "at": "The iteration that the page shows; by default one in which much happens.",
         "seed": "Decides when a finished request comes back in the endless run.",
     },
+    model.CheckSettings: {
+        "ignore": "Addresses that batcher check --external does not ask for, by their beginnings.",
+    },
     model.Site: {
         "title": "The site's name.",
         "description": "For search engines and previews; by default the owner's pitch.",
@@ -151,6 +154,7 @@ DESCRIPTIONS: dict[type[Struct], dict[str, str]] = {
         "measured_results": "The figures of the first screen.",
         "sections": "The home page's sections in order; one that is not named is left out.",
         "simulation": "Which requests enter the simulation, and what the page shows of it.",
+        "check": "What a check of links to other hosts leaves alone.",
     },
     model.ProjectLink: {
         "kind": "What the link leads to.",

@@ -7,7 +7,7 @@ names all of them.
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Generic, TypeVar
 
 from msgspec import Raw, Struct, msgpack
@@ -24,6 +24,8 @@ NOTHING = Entries((), 1, 1)
 
 # From one fence to the next, as `frontmatter.split` takes them.
 _FRONT_MATTER = re.compile(r"---[^\S\n]*\n(?:[^\n]*\n)*?---[^\S\n]*(?:\n|\Z)")
+# What may follow a link in Markdown, HTML or YAML, and would not go on with it.
+_END_OF_LINK = r"""(?=[\s#"'<>)\]},|`*]|$)"""
 
 T = TypeVar("T", bound=Struct)
 V = TypeVar("V")
@@ -233,6 +235,28 @@ def read_files(root: str, paths: Mapping[str, str]) -> dict[str, bytes]:
     if reader.errors:
         raise SiteErrors(reader.errors)
     return files
+
+
+def find_links(root: str, links: Iterable[str]) -> dict[str, tuple[str, int, int]]:
+    """
+    Give the file, line and column of each link that a file below `content/` has as it is written.
+
+    The files are those of a site that was read without a fault.
+    """
+    reader = SourceReader(root)
+    left = {link: re.compile(re.escape(link) + _END_OF_LINK) for link in links}
+    found: dict[str, tuple[str, int, int]] = {}
+    for path in reader.list_files():
+        if not left or not path.endswith((".md", ".yaml")):
+            continue
+        text = reader.bytes(path).decode("utf-8", "replace")
+        for link, pattern in list(left.items()):
+            match = pattern.search(text)
+            if match:
+                before = text[: match.start()]
+                found[link] = (path, before.count("\n") + 1, match.start() - before.rfind("\n"))
+                del left[link]
+    return found
 
 
 def _is_text(name: str) -> bool:
