@@ -212,15 +212,15 @@ def render_site(
     )
 
 
-def inspect(options: Options, folder: str | None = None) -> Inspection:
+def inspect(options: Options, folder: str | None, memo: Memo) -> Inspection:
     """
-    Make the site in memory and look for what a build lets pass.
+    Make the site in memory and look for what a build lets pass; `memo` is what builds remembered.
 
     With a `folder`, also for where an earlier build in it differs from what one would make now.
     Raises SiteError or SiteErrors for what a build would refuse, UsageError for a folder that is
     not ours.
     """
-    site = render_site(options)
+    site = render_site(options, memo)
     found = assets.find(options.source)
     copied = {urls.output_file(path): name for path, name in found.copied().items()}
     origins = copied | site.origins

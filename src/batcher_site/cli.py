@@ -337,11 +337,13 @@ def _inspect(options: Namespace) -> "Inspection":
     from batcher_site.build import ask_links, inspect
     from batcher_site.memo import Memo
 
-    seen = inspect(_build_options(options), options.output)
+    cache = cache_folder(options.source, None)
+    # What builds have kept is used, and nothing is added to it.
+    seen = inspect(_build_options(options), options.output, Memo(cache))
     if not options.external:
         return seen
-    # Apart from what builds keep, so that neither throws away what the other has not used.
-    folder = os.path.join(cache_folder(options.source, None), "links")
+    # Apart from theirs, so that neither throws away what the other has not used.
+    folder = os.path.join(cache, "links")
     memo = Memo(folder)
     bar = Bar(sys.stderr, options.start)
     try:
