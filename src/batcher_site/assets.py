@@ -40,6 +40,7 @@ DRAWER = f"{SIMULATION}/browser/drawer.html"
 DRAWER_SHEET = "static/css/controls.css"
 _THEME_SCRIPT = "static/js/theme.js"
 _SCRIPTS: dict[str, tuple[str, ...]] = {"home": ("static/js/playhead.js",)}
+_LOADED = tuple(sorted({name for names in _SCRIPTS.values() for name in names}))
 
 
 class StaticFile(Struct, frozen=True):
@@ -60,21 +61,21 @@ class Assets(Struct, frozen=True):
     template_folders: tuple[tuple[str, str], ...]
     static: Mapping[str, StaticFile]
 
-    def heads(self, base: Base) -> dict[str, Head]:
+    def heads(self, base: Base, scripts: Mapping[str, str]) -> dict[str, Head]:
         """
-        Give each kind of page its style sheet and scripts.
+        Give each kind of page its style sheet and scripts; `scripts` are the shrunk single ones.
 
         Raises SiteErrors with every style sheet that does not parse or would end the element in
         which it stands, and RenderError where the script would.
         """
-        script = stylesheets.inline(_THEME_SCRIPT, _bare(self.text(_THEME_SCRIPT)), "</script")
+        script = stylesheets.inline(_THEME_SCRIPT, scripts[_THEME_SCRIPT], "</script")
         sheets = self._sheets()
         return {
             kind: Head(
                 style=Markup("".join(sheets[name] for name in self._sheet_names(kind))),  # noqa: S704 -- checked by inline
                 theme_script=Markup(script),  # noqa: S704 -- checked by inline
                 scripts=tuple(
-                    base.href(self._fingerprinted(name)) for name in _SCRIPTS.get(kind, ())
+                    base.href(_script_path(name, scripts)) for name in _SCRIPTS.get(kind, ())
                 ),
             )
             for kind in _SHEETS
@@ -97,12 +98,14 @@ class Assets(Struct, frozen=True):
             raise SiteErrors(errors)
         return sheets
 
-    def head_files(self) -> list[tuple[str, str]]:
-        """Give the name and text of everything that goes into the heads of pages."""
-        scripts = (name for names in _SCRIPTS.values() for name in names)
+    def sheets(self) -> dict[str, str]:
+        """Give the style sheets that go into the heads of pages, as written, by their names."""
         sheets = (name for kind in _SHEETS for name in self._sheet_names(kind))
-        names = sorted({_THEME_SCRIPT, *scripts, *sheets} & self.static.keys())
-        return [(name, self.text(name)) for name in names]
+        return {name: self.text(name) for name in sorted({*sheets} & self.static.keys())}
+
+    def single_scripts(self) -> dict[str, str]:
+        """Give the scripts that are no modules of the simulation, as written, by their names."""
+        return {name: self.text(name) for name in (_THEME_SCRIPT, *_LOADED)}
 
     def templates(self) -> list[tuple[str, bytes]]:
         """Give the name and bytes of every template, the owner's before the theme's."""
@@ -123,16 +126,11 @@ class Assets(Struct, frozen=True):
 
     def copied(self) -> dict[str, str]:
         """Map the site path of each file that is published as it is to its name."""
-        return {
-            path: f"{STATIC}{path}" for path in self.published() if f"{STATIC}{path}" in self.static
-        }
+        return {name.removeprefix(STATIC): name for name in self._plain_files()}
 
     def sheet(self, name: str) -> str:
         """Shrink a style sheet; raise RenderError where it does not parse."""
         return stylesheets.shrink(name, self.text(name))
-
-    def _fingerprinted(self, name: str) -> str:
-        return fingerprinted(name.removeprefix(STATIC), self._bytes(name))
 
     def simulation_modules(self) -> dict[str, str]:
         """Give the simulation's modules by their names, such as `static/js/simulation/view.js`."""
@@ -142,15 +140,21 @@ class Assets(Struct, frozen=True):
             if name.startswith(f"{SIMULATION}/") and name.endswith(".js")
         }
 
-    def published(self) -> dict[str, bytes]:
-        """Give every file that pages ask for by an address of its own, by its site path."""
-        scripts = {name for names in _SCRIPTS.values() for name in names}
-        files = {self._fingerprinted(name): self._bytes(name) for name in sorted(scripts)}
-        return files | {
-            name.removeprefix(STATIC): self._bytes(name)
+    def published(self, scripts: Mapping[str, str]) -> dict[str, bytes]:
+        """
+        Give every file that pages ask for by an address of its own, by its site path.
+
+        `scripts` are the shrunk single ones.
+        """
+        loaded = {_script_path(name, scripts): scripts[name].encode() for name in _LOADED}
+        return loaded | {path: self._bytes(name) for path, name in self.copied().items()}
+
+    def _plain_files(self) -> list[str]:
+        return [
+            name
             for name in sorted(self.static)
-            if name not in scripts and not self._is_built_in(name)
-        }
+            if name not in _LOADED and not self._is_built_in(name)
+        ]
 
     def _is_built_in(self, name: str) -> bool:
         """Tell whether a file goes into pages or into a linked script instead of standing alone."""
@@ -221,17 +225,8 @@ def theme_folder() -> str:
     raise UsageError("the theme is not installed", hint="install the package again from its wheel")
 
 
-def _bare(script: str) -> str:
-    """
-    Take indentation and the lines that are comments out of a script: every page carries it.
-
-    One with a template literal or a block comment stays as it is, since there the beginning of a
-    line may mean something else.
-    """
-    if "`" in script or "/*" in script:
-        return script.strip()
-    lines = map(str.strip, script.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+def _script_path(name: str, scripts: Mapping[str, str]) -> str:
+    return fingerprinted(name.removeprefix(STATIC), scripts[name].encode())
 
 
 def _same(one: str, other: str) -> bool:

@@ -22,8 +22,10 @@ from batcher_site import (
     external,
     output,
     pages,
+    parallel,
     render,
     routes,
+    scripts,
     simulation,
     sources,
     stylesheets,
@@ -167,9 +169,10 @@ def render_site(
     read = watch.time("read", lambda: content.load(options.source, options.selection, memo))
     base = site_base(options.base_url, read)
     found = watch.time("assets", lambda: assets.find(options.source))
-    heads = watch.time("styles", lambda: _heads(found, base, memo))
+    made = watch.time("scripts", lambda: _scripts(found, len(read.projects), memo))
+    heads = watch.time("styles", lambda: _heads(found, made, base, memo))
     texts = watch.time("texts", lambda: render_texts(read, base, memo, options.jobs, progress))
-    figure = watch.time("simulation", lambda: draw_figure(read, found, base, memo))
+    figure = watch.time("simulation", lambda: draw_figure(read, found, made, base, memo))
     table = watch.time("plan", lambda: pages.plan(read, texts, figure.shown, base, heads))
     ground = Ground(
         frame=memo.key("frame", _frame(read, texts), figure.shown, heads, base),
@@ -190,7 +193,7 @@ def render_site(
             "the simulation's data": figure.data,
             "the simulation's files": figure.files,
             CONTENT: beside,
-            assets.STATIC: found.published(),
+            assets.STATIC: found.published(made.single),
         }
     )
     for draft, page in zip(table.drafts, finished, strict=True):
@@ -308,38 +311,32 @@ class Drawing(Struct, frozen=True):
     files: dict[str, bytes] = {}
 
 
-def draw_figure(read: Content, found: assets.Assets, base: Base, memo: Memo) -> Drawing:
+def draw_figure(
+    read: Content, found: assets.Assets, made: scripts.Scripts, base: Base, memo: Memo
+) -> Drawing:
     """Run the site's requests through the simulation's own JavaScript, as the page will."""
     requests = workload.entries(read)
     settings = read.site.simulation
     if not requests or not settings.include:
         return Drawing()
     given = simulation_input(requests, settings, base)
-    modules, drawer = found.simulation_modules(), _drawer(found)
-    key = memo.key("figure", modules, drawer, given, base)
-    return memo.remembered(key, Drawing, lambda: _draw(modules, drawer, given, base))
+    drawer = _drawer(found)
+    key = memo.key("figure", made, drawer, given, base)
+    return memo.remembered(key, Drawing, lambda: _draw(made, drawer, given, base))
 
 
 def _draw(
-    modules: Mapping[str, str], drawer: Mapping[str, str], given: Mapping[str, Any], base: Base
+    made: scripts.Scripts, drawer: Mapping[str, str], given: Mapping[str, Any], base: Base
 ) -> Drawing:
-    scripts = simulation.link_scripts(modules)
-    run = simulation.Simulator(scripts.page, scripts.prerender).prerender(given)
-    made = _figure_files(scripts, drawer)
-    return Drawing(pages.Figure(run, *map(base.href, made)), _simulation_data(run, given), made)
+    run = simulation.Simulator(made.page, made.prerender).prerender(given)
+    files = _figure_files(made, drawer)
+    return Drawing(pages.Figure(run, *map(base.href, files)), _simulation_data(run, given), files)
 
 
 def simulate(workload_json: bytes, name: str, source: str) -> str:
     """Give the trace of a workload as JSON text; `name` is the workload's word in messages."""
-    scripts = link_simulation(assets.find(source))
-    return simulation.Simulator(scripts.page, scripts.prerender).simulate(
-        workload_json, source=name
-    )
-
-
-def link_simulation(found: assets.Assets) -> "simulation.Scripts":
-    """Join the simulation's modules to the scripts that the engine and the browser run."""
-    return simulation.link_scripts(found.simulation_modules())
+    linked = scripts.link_modules(assets.find(source).simulation_modules())
+    return simulation.Simulator(linked.page, linked.prerender).simulate(workload_json, source=name)
 
 
 def _drawer(found: assets.Assets) -> dict[str, str]:
@@ -350,12 +347,12 @@ def _drawer(found: assets.Assets) -> dict[str, str]:
     }
 
 
-def _figure_files(scripts: "simulation.Scripts", drawer: Mapping[str, str]) -> dict[str, bytes]:
+def _figure_files(made: scripts.Scripts, drawer: Mapping[str, str]) -> dict[str, bytes]:
     """Give the files of the figure by their site paths, in the order of `pages.Figure`."""
     shrunk = stylesheets.shrink(assets.DRAWER_SHEET, drawer["style"])
     texts = {
-        "/js/simulation.js": scripts.page.text,
-        "/js/controls.js": scripts.controls.text,
+        "/js/simulation.js": made.page.text,
+        "/js/controls.js": made.controls.text,
         "/js/drawer.json": json.encode({**drawer, "style": shrunk}).decode(),
     }
     return {
@@ -374,9 +371,22 @@ def _simulation_data(run: Prerendered, given: Mapping[str, Any]) -> dict[str, by
     return {routes.SIMULATION_DATA: json.encode(data) + b"\n"}
 
 
-def _heads(found: assets.Assets, base: Base, memo: Memo) -> dict[str, pages.Head]:
-    key = memo.key("heads", found.head_files(), base)
-    return memo.remembered(key, dict[str, pages.Head], lambda: found.heads(base))
+def _scripts(found: assets.Assets, items: int, memo: Memo) -> scripts.Scripts:
+    """Link and shrink the scripts apart from this process: what shrinks them starts threads."""
+    modules, single = found.simulation_modules(), found.single_scripts()
+    key = memo.key("scripts", modules, single)
+
+    def make() -> scripts.Scripts:
+        return parallel.apart(lambda: scripts.make(modules, single), items)
+
+    return memo.remembered(key, scripts.Scripts, make)
+
+
+def _heads(
+    found: assets.Assets, made: scripts.Scripts, base: Base, memo: Memo
+) -> dict[str, pages.Head]:
+    key = memo.key("heads", found.sheets(), made.single, base)
+    return memo.remembered(key, dict[str, pages.Head], lambda: found.heads(base, made.single))
 
 
 def _renderer(found: assets.Assets, base: Base, memo: Memo) -> "render.Renderer":

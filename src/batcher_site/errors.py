@@ -84,7 +84,11 @@ class SiteErrors(Exception):  # noqa: N818 -- a group of SiteError, named as wha
 
     def __init__(self, errors: Iterable[SiteError]) -> None:
         self.errors = tuple(sorted(errors, key=_place_key))
-        super().__init__("\n".join(str(error) for error in self.errors))
+        # What it was made of, so that it can be sent to another process.
+        super().__init__(self.errors)
+
+    def __str__(self) -> str:
+        return "\n".join(str(error) for error in self.errors)
 
 
 def _place_key(error: SiteError) -> tuple[str, int, int]:

@@ -7,6 +7,7 @@ refuses anything else, so that what it joins means the same as what was written.
 
 import posixpath
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
@@ -44,64 +45,38 @@ _OPERATOR_WORDS = {
     *("await", "case", "delete", "do", "else", "in", "instanceof", "new", "of", "return"),
     *("throw", "typeof", "void", "yield"),
 }
+# Lines behind the modules: the assignment of the global, and the end.
+_LINES_BEHIND = 2
 _CLOSING = {"}": "{", ")": "(", "]": "["}
-# A blank goes beside a bracket, a comma, a semicolon or a colon, and between an operator and what
-# is none, so that no two operators run together. Strings stay; of more blanks one stays.
-_GONE = "\0"
-_BLANKS = re.compile(
-    rf"{_STRINGS}|(?<=[{{}}()\[\],;:]) +| +(?=[{{}}()\[\],;:])"
-    r"|(?<=[-+*%&|=<>?!]) +(?![-+*%&|=<>?!/.])|(?<![-+*%&|=<>?!/.]) +(?=[-+*%&|=<>?])|(?<= ) +"
-)
-# A line break goes where no statement could end: behind or before one of these.
-_GOES_ON = re.compile(r"[{(\[,;:]\Z|(?<![-+*%&|=<>?!/.])[-+*%&|=<>?]\Z|=>\Z|(?:&&|\|\||\?\?)\Z")
-_WENT_ON = re.compile(r"[)\]},;:]|[*%&|=<>?.](?![-+*%&|=<>?!/.])|&&|\|\||\?\?|\?\.")
-
-
-class Origin(Struct, frozen=True):
-    """
-    Where a piece of a line of a linked script comes from.
-
-    `removed` counts the signs that were cut off before it; in `code` each blank that went is NUL.
-    """
-
-    source: str
-    line: int
-    removed: int
-    code: str
-
-    @property
-    def text(self) -> str:
-        """What is left of the code."""
-        return self.code.replace(_GONE, "")
-
-    def column(self, offset: int) -> int:
-        """Give the column, from 1, that the sign at `offset` of the text has in the source."""
-        left = [column for column, sign in enumerate(self.code) if sign != _GONE]
-        return self.removed + (left[offset] if offset < len(left) else len(self.code)) + 1
 
 
 class LinkedScript(Struct, frozen=True):
     """
     A classic script that sets one global to a frozen object of `exports`.
 
-    `modules` are the sources in it, in order of evaluation; `origins` has the pieces of each line
-    of `text`, none where the linker wrote the line itself.
+    `text` is what is run and published; `linked` has the same in the words of the modules, each
+    with all its lines. `modules` are the sources, in order of evaluation, and `starts` the lines of
+    `linked`, from 1, in which they begin.
     """
 
     text: str
+    linked: str
     global_name: str
     exports: tuple[str, ...]
     modules: tuple[str, ...]
-    origins: tuple[tuple[Origin, ...], ...]
+    starts: tuple[int, ...]
+
+    @property
+    def lines(self) -> int:
+        """How many lines `linked` has."""
+        return self.linked.count("\n")
 
     def place(self, line: int, column: int) -> tuple[str, int, int] | None:
-        """Give source, line and column of a place in the text, all from 1; None if it is ours."""
-        offset = column - 1
-        for origin in self.origins[line - 1]:
-            if offset < len(origin.text) or origin is self.origins[line - 1][-1]:
-                return origin.source, origin.line, origin.column(offset)
-            offset -= len(origin.text)
-        return None
+        """Give source, line and column of a place in `linked`, all from 1; None if it is ours."""
+        nearest = bisect_right(self.starts, line) - 1
+        if nearest < 0 or line > self.lines - _LINES_BEHIND:
+            return None
+        return self.modules[nearest], line - self.starts[nearest] + 1, column
 
 
 def link(
@@ -132,14 +107,14 @@ def link(
 
 
 class _Module(Struct):
-    """One scanned source: declarations and imports with their offsets, and the lines to emit."""
+    """One scanned source: declarations and imports with their offsets, and the text to emit."""
 
     path: str
     source: str
     declared: dict[str, int]
     exported: list[str]
     imports: list[tuple[str, tuple[str, ...], int]]
-    lines: list[tuple[Origin, ...]]
+    text: str
     problems: list[SimulationError]
 
 
@@ -220,22 +195,22 @@ class _Linker:
 
     def script(self, global_name: str) -> LinkedScript:
         exports = [name for path in self.entries for name in self.scanned[path].exported]
-        lines = ['(()=>{"use strict";']
-        origins: list[tuple[Origin, ...]] = [()]
+        head = ['(() => { "use strict";']
         if self.base and (borrowed := self._borrowed()):
-            lines.append(f"const {{{','.join(borrowed)}}}=globalThis.{self.base.global_name};")
-            origins.append(())
+            head.append(f"const {{ {', '.join(borrowed)} }} = globalThis.{self.base.global_name};")
+        starts, line = [], len(head) + 1
         for module in self.order:
-            for pieces in module.lines:
-                lines.append("".join(piece.text for piece in pieces))
-                origins.append(pieces)
-        lines += [f"globalThis.{global_name}=Object.freeze({{{','.join(exports)}}});", "})();", ""]
+            starts.append(line)
+            line += module.text.count("\n") + 1
+        assignment = f"globalThis.{global_name} = Object.freeze({{ {', '.join(exports)} }});"
+        text = "\n".join([*head, *(module.text for module in self.order), assignment, "})();", ""])
         return LinkedScript(
-            text="\n".join(lines),
+            text=text,
+            linked=text,
             global_name=global_name,
             exports=tuple(exports),
             modules=tuple(module.path for module in self.order),
-            origins=(*origins, (), ()),
+            starts=tuple(starts),
         )
 
     def _borrowed(self) -> list[str]:
@@ -246,16 +221,16 @@ class _Linker:
 
 class _Scanner:
     """
-    Reads one module: takes comments, imports, `export` and indentation out of it.
+    Reads one module: takes imports and `export` out of it and leaves blanks, so that places stay.
 
     Not a parser. It knows strings, templates, regular expressions, comments and brackets, which is
     enough to see what stands at the top level; where a slash could be read in two ways it refuses.
     """
 
-    __slots__ = ("brackets", "free", "kept", "module", "pieces", "position", "statement")
+    __slots__ = ("brackets", "free", "module", "pieces", "position", "statement")
 
     def __init__(self, path: str, source: str, *, free: bool) -> None:
-        self.module = _Module(path, source, {}, [], [], [], [])
+        self.module = _Module(path, source, {}, [], [], "", [])
         self.free = free
         self.position = 0
         # The text to emit, with as many signs as the source so far: what goes is blank.
@@ -264,8 +239,6 @@ class _Scanner:
         self.brackets: list[tuple[str, int]] = []
         # What the top level is in: "", "const", "function", or "other".
         self.statement = ""
-        # Spans of templates and regular expressions, which stay as they are.
-        self.kept: list[tuple[int, int]] = []
 
     def scan(self) -> _Module:
         length = len(self.module.source)
@@ -280,7 +253,7 @@ class _Scanner:
             if self.position < length:
                 self._sign(self.module.source[self.position])
         self._check_end()
-        self.module.lines = self._lines()
+        self.module.text = "".join(self.pieces)
         return self.module
 
     def _check_end(self) -> None:
@@ -383,7 +356,6 @@ class _Scanner:
             self._refuse(offset, "the template that ` opens has no end", "close it")
             self._emit(source[start:])
             return
-        self.kept.append((start, found.end()))
         self._emit(found[0])
         if found[1] == "${":
             self.brackets.append(("${", offset))
@@ -401,50 +373,7 @@ class _Scanner:
         word = _WORD_BEFORE.search(before[-40:])
         divides = last in {")", "]", '"', "'", "`"} or (word and word[0] not in _OPERATOR_WORDS)
         found = None if divides else _REGEX.match(source, offset)
-        if found:
-            self.kept.append(found.span())
         self._emit(found[0] if found else "/")
-
-    def _lines(self) -> list[tuple[Origin, ...]]:
-        """What is left: the pieces of each line, where a line goes on over more of the source."""
-        lines: list[tuple[Origin, ...]] = []
-        start, open_end = 0, False
-        for number, line in enumerate(self._squeezed().split("\n"), 1):
-            end = start + len(line)
-            # The blanks and empty lines of a template belong to it.
-            inside, goes_on = self._in_template(start), self._in_template(end + 1)
-            code = line if inside else line.lstrip(f" {_GONE}")
-            removed = len(line) - len(code)
-            code = code if goes_on else code.rstrip(f" {_GONE}")
-            if code or inside:
-                piece = Origin(self.module.path, number, removed, code)
-                if lines and open_end and not inside and _joins(lines[-1][-1].text, piece.text):
-                    lines[-1] = (*lines[-1], piece)
-                else:
-                    lines.append((piece,))
-                open_end = not goes_on
-            start = end + 1
-        return lines
-
-    def _squeezed(self) -> str:
-        """The text with NUL for each blank that goes."""
-        text = "".join(self.pieces)
-        parts, position = [], 0
-        for start, end in [*self.kept, (len(text), len(text))]:
-            parts += [_BLANKS.sub(_gone, text[position:start]), text[start:end]]
-            position = end
-        return "".join(parts)
-
-    def _in_template(self, offset: int) -> bool:
-        return any(a < offset < b for a, b in self.kept)
-
-
-def _gone(found: re.Match[str]) -> str:
-    return _GONE * len(found[0]) if found[0][0] == " " else found[0]
-
-
-def _joins(line: str, following: str) -> bool:
-    return bool(_GOES_ON.search(line) or _WENT_ON.match(following))
 
 
 def _ends_condition(before: str) -> bool:

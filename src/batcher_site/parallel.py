@@ -46,6 +46,18 @@ def run(
     return pool.share_out(work, shared, items, processes, "fork" if can_copy else None)
 
 
+def apart(work: Callable[[], R], items: int) -> R:
+    """
+    Give what `work` gives, done in a copy of this process that ends with it.
+
+    For work that starts threads, after which this process could not be copied any more. `items` is
+    how many things later work is about: where they are too few for that, all is done here.
+    """
+    if not _can_copy() or items < _FEWEST_FOR_A_COPY:
+        return work()
+    return pool.apart(work)
+
+
 def _fewest_items(*, can_copy: bool) -> int:
     return _FEWEST_FOR_A_COPY if can_copy else _FEWEST_FOR_A_NEW_ONE
 

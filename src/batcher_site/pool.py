@@ -2,7 +2,10 @@
 
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from multiprocessing.connection import Connection
 from typing import Any, TypeVar
+
+from batcher_site.errors import SiteErrors
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -33,6 +36,32 @@ def share_out(
     with context.Pool(processes, _begin, (work, shared)) as pool:
         for results in pool.imap(_chunk, chunks):
             yield from results
+
+
+def apart(work: Callable[[], R]) -> R:
+    """Give what `work` gives, or raise what it raises, in a copy of this process."""
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(work, sender))
+    process.start()
+    sender.close()
+    try:
+        answer: tuple[R, SiteErrors | None] = receiver.recv()
+    finally:
+        process.join()
+        receiver.close()
+    result, error = answer
+    if error:
+        raise error
+    return result
+
+
+def _send(work: Callable[[], Any], sender: Connection) -> None:
+    """Send the result and the faults of `work`, one of them None."""
+    try:
+        sender.send((work(), None))
+    except SiteErrors as error:
+        sender.send((None, error))
 
 
 def _begin(*shared: object) -> None:

@@ -8,7 +8,7 @@ evaluates the text that the linker made and that the browser loads.
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, Protocol
 
 import _quickjs
@@ -16,43 +16,8 @@ import msgspec
 from markupsafe import Markup
 
 from batcher_site.errors import SimulationError, SiteErrors
-from batcher_site.linker import LinkedScript, link
+from batcher_site.linker import LinkedScript
 from batcher_site.model import Prerendered
-from batcher_site.urls import MODULES as FOLDER
-
-# What the script of the page shares with the other two.
-_SHARED = (
-    *("arithmetic", "blocks", "finite-run", "first-come", "frame", "gauges", "markup", "moment"),
-    *("progress", "queue", "scheduler", "sizes", "static-batching"),
-    *("browser/drawing", "browser/patch"),
-)
-
-
-class Scripts(msgspec.Struct, frozen=True):
-    """
-    The modules as three scripts, each of which needs the first.
-
-    `page` is what a page with the figure loads, `controls` what it loads when a visitor wants more,
-    `prerender` what only a build and the command line run.
-    """
-
-    page: LinkedScript
-    controls: LinkedScript
-    prerender: LinkedScript
-
-
-def link_scripts(modules: Mapping[str, str]) -> Scripts:
-    """Link the modules of `static/js/simulation`; raise `SiteErrors` with every refusal."""
-    shared = [f"{FOLDER}/{name}.js" for name in _SHARED]
-    element = f"{FOLDER}/browser/element.js"
-    page = link(modules, [*shared, element], global_name="batcherSimulation")
-    controls = f"{FOLDER}/browser/controls.js"
-    prerender = f"{FOLDER}/prerender.js"
-    return Scripts(
-        page=page,
-        controls=link(modules, controls, global_name="batcherControls", base=page),
-        prerender=link(modules, prerender, global_name="batcherPrerender", base=page),
-    )
 
 
 class _Engine(Protocol):
@@ -119,16 +84,10 @@ class Simulator:
         return self._call("simulateWorkload", json.dumps(_read_json(workload, source)), source)
 
     def _call(self, function: str, text: str, source: str) -> str:
-        context: _Engine = _quickjs.Context()
-        context.set_memory_limit(self.megabytes * 1024 * 1024)
-        context.set_time_limit(self.seconds)
-        context.set_max_stack_size(_STACK_BYTES)
         try:
-            context.eval("".join(script.text for script in self.scripts))
-            call = context.eval(_CALL.replace("GLOBAL", self.scripts[-1].global_name))
-            answer = call(function, text)
+            answer = self._evaluate([script.text for script in self.scripts], function, text)
         except _quickjs.JSException as error:
-            raise self._failure(str(error), source) from error
+            raise self._failure(str(error), self._stack(function, text), source) from error
         if not isinstance(answer, str):
             raise SimulationError(f"{function} gave no text, but {answer!r}", source=source)
         if answer.startswith("["):
@@ -136,9 +95,26 @@ class Simulator:
             raise SiteErrors(_workload_fault(problem, source) for problem in problems)
         return answer
 
-    def _failure(self, text: str, source: str) -> SimulationError:
+    def _evaluate(self, scripts: Sequence[str], function: str, text: str) -> object:
+        context: _Engine = _quickjs.Context()
+        context.set_memory_limit(self.megabytes * 1024 * 1024)
+        context.set_time_limit(self.seconds)
+        context.set_max_stack_size(_STACK_BYTES)
+        context.eval(";".join(scripts))
+        call = context.eval(_CALL.replace("GLOBAL", self.scripts[-1].global_name))
+        return call(function, text)
+
+    def _stack(self, function: str, text: str) -> str:
+        """Give the stack of a failure once more, with the lines of the modules as written."""
+        try:
+            self._evaluate([script.linked for script in self.scripts], function, text)
+        except _quickjs.JSException as error:
+            return str(error).partition("\n    at ")[2]
+        return ""
+
+    def _failure(self, text: str, stack: str, source: str) -> SimulationError:
         """An exception of the engine as a fault with its place in a module."""
-        message, _, stack = text.partition("\n    at ")
+        message = text.partition("\n    at ")[0]
         message = message.removesuffix("\nundefined").strip()
         too_long = f"the simulation took more than {self.seconds:g} s"
         too_large = f"the simulation took more than {self.megabytes} MB"
@@ -161,9 +137,9 @@ class Simulator:
     def _place(self, line: int, column: int) -> tuple[str, int, int] | None:
         """Give the place in a module of a place in all the scripts together."""
         for script in self.scripts:
-            if line <= len(script.origins):
+            if line <= script.lines:
                 return script.place(line, column)
-            line -= len(script.origins)
+            line -= script.lines
         return None
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from batcher_site.assets import find
-from batcher_site.build import link_simulation
+from batcher_site.scripts import make
 
 pytestmark = pytest.mark.browser
 
@@ -29,8 +29,9 @@ RUN = """(text) => {
 
 @pytest.fixture(scope="module")
 def scripts() -> str:
-    linked = link_simulation(find(str(ROOT)))
-    return linked.page.text + linked.prerender.text
+    found = find(str(ROOT))
+    made = make(found.simulation_modules(), found.single_scripts())
+    return f"{made.page.text};{made.prerender.text}"
 
 
 def node() -> str:

@@ -13,6 +13,7 @@ from batcher_site.errors import RenderError, SiteErrors
 from batcher_site.urls import Base
 
 BASE = Base.parse("https://me.example/a/")
+SCRIPTS = find(theme_folder()).single_scripts()
 
 
 def with_own(folder: Path, files: Mapping[str, str | bytes]) -> Assets:
@@ -57,21 +58,10 @@ def test_the_owner_s_files_stand_before_the_theme_s(tmp_path: Path) -> None:
     assert not found.static["static/css/base.css"].own
 
 
-@pytest.mark.parametrize(
-    ("script", "carried"),
-    [
-        ("// Why.\n(() => {\n  // Why this.\n  go();\n\n})();\n", "(() => {\ngo();\n})();"),
-        ('  go("// no comment");', 'go("// no comment");'),
-        ("go(`\n  // no comment\n`);\n", "go(`\n  // no comment\n`);"),
-        ("/* a\n// b */ go();\n", "/* a\n// b */ go();"),
-    ],
-)
-def test_pages_carry_the_theme_s_script_without_comments_and_indentation(
-    tmp_path: Path, script: str, carried: str
-) -> None:
-    """Where the beginning of a line may be part of a value, nothing is taken out."""
-    heads = with_own(tmp_path, {"static/js/theme.js": script}).heads(BASE)
-    assert {head.theme_script for head in heads.values()} == {carried}
+def test_pages_carry_the_theme_s_script_as_it_was_shrunk(tmp_path: Path) -> None:
+    found = find(str(tmp_path))
+    heads = found.heads(BASE, found.single_scripts() | {"static/js/theme.js": "go()"})
+    assert {head.theme_script for head in heads.values()} == {"go()"}
 
 
 def test_hidden_files_are_unseen(tmp_path: Path) -> None:
@@ -97,7 +87,7 @@ def test_files_are_published_as_they_are_but_for_what_is_built(tmp_path: Path) -
             "static/d/e": "",
         },
     )
-    published = found.published()
+    published = found.published(SCRIPTS)
     assert published["/a b.bin"] == b"\xff"
     assert published["/d/e"] == b""
     assert published["/js/x.js"] == b""
@@ -107,8 +97,8 @@ def test_files_are_published_as_they_are_but_for_what_is_built(tmp_path: Path) -
 
 def test_a_script_that_is_loaded_has_an_address_that_changes_with_its_bytes(tmp_path: Path) -> None:
     """A browser that keeps the old one never mixes it with a new page."""
-    published = find(str(tmp_path)).published()
-    scripts = find(str(tmp_path)).heads(BASE)["home"].scripts
+    published = find(str(tmp_path)).published(SCRIPTS)
+    scripts = find(str(tmp_path)).heads(BASE, SCRIPTS)["home"].scripts
     assert scripts
     for script in scripts:
         assert script.startswith("/a/js/")
@@ -127,13 +117,16 @@ def test_a_template_may_ask_for_what_is_published_only(tmp_path: Path) -> None:
 
 def test_a_text_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     found = with_own(tmp_path, {"static/css/custom.css": b"a\xff"})
-    assert refusal(lambda: found.heads(BASE)) == "static/css/custom.css: not UTF-8: the byte at 1"
+    assert (
+        refusal(lambda: found.heads(BASE, SCRIPTS))
+        == "static/css/custom.css: not UTF-8: the byte at 1"
+    )
 
 
 def test_every_sheet_that_does_not_parse_is_told_with_its_place(tmp_path: Path) -> None:
     files = {"static/css/custom.css": "a {\n} }\n", "static/css/hero.css": "\n}"}
     with pytest.raises(SiteErrors) as caught:
-        with_own(tmp_path, files).heads(BASE)
+        with_own(tmp_path, files).heads(BASE, SCRIPTS)
     assert [error.source for error in caught.value.errors] == sorted(files)
     assert all(error.line and error.hint for error in caught.value.errors)
 
@@ -161,7 +154,7 @@ def test_the_simulation_s_modules_may_be_the_owner_s(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_page_has_its_own_style_and_the_one_script(tmp_path: Path) -> None:
-    heads = find(str(tmp_path)).heads(BASE)
+    heads = find(str(tmp_path)).heads(BASE, SCRIPTS)
     assert {"home", "project", "writing", "resume", "not_found"} <= heads.keys()
     assert len({head.theme_script for head in heads.values()}) == 1
     assert heads["home"].style != heads["writing"].style
@@ -170,7 +163,7 @@ def test_every_kind_of_page_has_its_own_style_and_the_one_script(tmp_path: Path)
 
 
 def test_the_owner_s_own_sheet_comes_last_on_every_page(tmp_path: Path) -> None:
-    heads = with_own(tmp_path, {"static/css/custom.css": "b { order: 7 }"}).heads(BASE)
+    heads = with_own(tmp_path, {"static/css/custom.css": "b { order: 7 }"}).heads(BASE, SCRIPTS)
     assert all(head.style.endswith("b{order:7}") for head in heads.values())
 
 
@@ -179,7 +172,8 @@ def test_the_owner_s_own_sheet_comes_last_on_every_page(tmp_path: Path) -> None:
 )
 def test_what_would_end_its_own_element_is_refused(name: str, tag: str, tmp_path: Path) -> None:
     text = 'b::after { content: "</STYLE></SCRIPT>" }'
-    said = refusal(lambda: with_own(tmp_path, {name: text}).heads(BASE))
+    found = with_own(tmp_path, {name: text})
+    said = refusal(lambda: found.heads(BASE, found.single_scripts()))
     assert said == f'{name}: "{tag}" in this file would end the element that it stands in'
 
 
