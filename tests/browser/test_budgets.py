@@ -13,11 +13,11 @@ pytestmark = pytest.mark.browser
 
 # Bytes of HTML with its style sheet, compressed. One flight of packets holds 14,336 with headers;
 # the home page does not fit yet: its figure goes down with each gain, never up.
-HOME_LIMIT = 15_220
+HOME_LIMIT = 15_140
 PAGE_LIMIT = 14_000
-# Scripts before anybody touches anything, and all that the site has; the goal for all is 14,336.
+# Scripts before anybody touches anything, and all that the site has.
 FIRST_SCRIPTS_LIMIT = 8_192
-ALL_SCRIPTS_LIMIT = 15_200
+ALL_SCRIPTS_LIMIT = 14_336
 SHIFTS = """
 window.shift = 0;
 new PerformanceObserver((list) => {

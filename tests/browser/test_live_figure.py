@@ -317,6 +317,47 @@ def test_focus_and_the_page_stay_where_they_are(open_page: Open) -> None:
     assert page.evaluate("scrollY") == top
 
 
+PLAYHEAD = """() => {
+  const scroller = document.querySelector(".timeline__scroller");
+  const x = document.querySelector("path.playhead").getBoundingClientRect();
+  const sight = scroller.getBoundingClientRect();
+  return { left: scroller.scrollLeft, seen: sight.left <= x.right && x.left <= sight.right };
+}"""
+
+
+def test_the_timeline_goes_with_the_playhead_on_a_phone(open_page: Open) -> None:
+    page, _ = open_page("/#sim=22.4.64.16.64.fcfs.continuous", viewport=SIZES["phone"])
+    expect(page.locator("[data-kind=iteration]")).to_have_text("iter 22 of 66")
+    page.evaluate("document.querySelector('.timeline__scroller').scrollLeft = 0")
+    page.locator(".engine__change summary").click()
+    page.locator("[name=speed]").fill("20")
+    page.locator("[data-do=play]").click()
+    tick(page, 40)
+    pause(page)
+    assert page.evaluate(PLAYHEAD)["seen"]
+    assert page.evaluate(PLAYHEAD)["left"] > 0
+
+
+def test_a_shared_moment_is_in_sight_on_a_phone(open_page: Open) -> None:
+    page, _ = open_page("/#sim=60.4.64.16.64.fcfs.continuous", viewport=SIZES["phone"])
+    expect(page.locator("[data-kind=iteration]")).to_have_text("iter 60 of 66")
+    assert page.evaluate(PLAYHEAD)["seen"]
+    page.locator(".engine__change summary").click()
+    page.locator("[name=iteration]").fill("5")
+    expect(page.locator("[data-kind=iteration]")).to_have_text("iter 5 of 66")
+    assert page.evaluate(PLAYHEAD)["seen"]
+
+
+def test_a_visitor_who_scrolls_the_timeline_away_is_not_called_back(open_page: Open) -> None:
+    page, _ = open_page("/#sim=50.4.64.16.64.fcfs.continuous", viewport=SIZES["phone"])
+    expect(page.locator("[data-kind=iteration]")).to_have_text("iter 50 of 66")
+    page.locator("[data-do=play]").click()
+    tick(page, 51)
+    page.evaluate("document.querySelector('.timeline__scroller').scrollLeft = 0")
+    tick(page, 54)
+    assert page.evaluate(PLAYHEAD) == {"left": 0, "seen": False}
+
+
 def test_targets_on_a_phone_are_large_enough(open_page: Open) -> None:
     page, _ = open_page(viewport=SIZES["phone"])
     page.evaluate(SEE)

@@ -46,29 +46,48 @@ function read(markup) {
 
 /** Makes the nodes in `parent` show other entries with few changes, so that focus stays. */
 function patch(parent, old, wanted) {
+  const found = isAlike(old, wanted) ? old : arrange(parent, old, wanted);
+  let node = parent.firstChild;
+  wanted.forEach((entry, at) => {
+    const here = node;
+    node = node.nextSibling;
+    const { attributes, children, source } = entry;
+    const before = found[at];
+    if (!before || before.source === source) return;
+    // Entities are left to the browser.
+    if ((attributes ?? source).includes("&")) here.replaceWith(created(parent, source));
+    else if (attributes === undefined) here.data = source;
+    else {
+      if (before.attributes !== attributes) setAttributes(here, before.attributes, attributes);
+      patch(here, before.children, children);
+    }
+  });
+}
+
+function isAlike(old, wanted) {
+  return old.length === wanted.length && wanted.every(({ name }, at) => name === old[at].name);
+}
+
+/** Brings the nodes of the wanted entries into their order; gives what each shows, if it is not new. */
+function arrange(parent, old, wanted) {
   const nodes = [...parent.childNodes];
   const left = new Set(old.keys());
   const found = wanted.map(({ name }) => {
     for (const i of left) if (old[i].name === name) return left.delete(i) && i;
   });
   for (const i of left) nodes[i].remove();
-  wanted.forEach((entry, at) => {
-    const { attributes, children, source } = entry;
-    const before = old[found[at]];
+  wanted.forEach(({ source }, at) => {
     const node = nodes[found[at]] ?? created(parent, source);
     const here = parent.childNodes[at];
     if (node !== here) parent.insertBefore(node, here ?? null);
-    if (!before || before.source === source) return;
-    // Entities are left to the browser.
-    if ((attributes ?? source).includes("&")) node.replaceWith(created(parent, source));
-    else if (attributes === undefined) node.data = source;
-    else {
-      for (const [pair, name, value] of attributes.matchAll(/([\w-]+)="(.*?)"/g)) {
-        if (!before.attributes.includes(` ${pair}`)) node.setAttribute(name, value);
-      }
-      patch(node, before.children, children);
-    }
   });
+  return found.map((i) => old[i]);
+}
+
+function setAttributes(node, old, wanted) {
+  for (const [pair, name, value] of wanted.matchAll(/([\w-]+)="(.*?)"/g)) {
+    if (!old.includes(` ${pair}`)) node.setAttribute(name, value);
+  }
 }
 
 function created(parent, source) {

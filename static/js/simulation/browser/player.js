@@ -1,6 +1,6 @@
 import { finiteRun } from "../finite-run.js";
 import { frameAt } from "../frame.js";
-import { continuousMoment, draw } from "./drawing.js";
+import { continuousMoment, createFollower, draw } from "./drawing.js";
 
 /**
  * What plays the figure, and what the controls add to it.
@@ -35,6 +35,7 @@ export function createPlayer(root, loadMore) {
   const still = matchMedia("(prefers-reduced-motion:reduce)");
   const left = new AbortController();
   const { signal } = left;
+  const follow = createFollower(root, signal);
   const inSight = new Set();
   let begun = false;
   let timer;
@@ -57,6 +58,7 @@ export function createPlayer(root, loadMore) {
     player.t = Math.max(t, player.run.iterations[0]?.t ?? 0);
     player.reach?.(player.t);
     draw(player);
+    follow(player.run, player.t);
     root.dispatchEvent(new Event("tick"));
   };
 
