@@ -3,8 +3,8 @@ The theme and the owner's static files: found, joined, and fingerprinted for the
 
 The theme lies beside the package in a wheel and at the repository's top in a checkout. A file in
 the owner's `static/` or `templates/` stands before the theme's file of the same name.
-Style sheets are joined per kind of page and stand inside the page, because a style sheet that is
-fetched costs half a second on a slow phone; the policy allows them by their hash.
+Scripts are joined per kind of page. So are style sheets, and they stand inside it, because a style
+sheet that is fetched costs half a second on a slow phone; the policy allows them by their hash.
 """
 
 import hashlib
@@ -39,8 +39,12 @@ _TOKEN_SHEETS = ("static/css/tokens.css", _OWN_SHEET)
 DRAWER = f"{SIMULATION}/browser/drawer.html"
 DRAWER_SHEET = "static/css/controls.css"
 _THEME_SCRIPT = "static/js/theme.js"
-_SCRIPTS: dict[str, tuple[str, ...]] = {"home": ("static/js/playhead.js",)}
-_LOADED = tuple(sorted({name for names in _SCRIPTS.values() for name in names}))
+_SCRIPTS: dict[str, tuple[str, ...]] = {
+    "home": ("playhead", "log", "copy"),
+    "reading": ("contents", "copy"),
+}
+_SCRIPT_OF = {"home": "home", "project": "reading", "writing": "reading"}
+_LOADED = tuple(sorted({f"static/js/{name}.js" for names in _SCRIPTS.values() for name in names}))
 
 
 class StaticFile(Struct, frozen=True):
@@ -69,14 +73,12 @@ class Assets(Struct, frozen=True):
         which it stands, and RenderError where the script would.
         """
         script = stylesheets.inline(_THEME_SCRIPT, scripts[_THEME_SCRIPT], "</script")
-        sheets = self._sheets()
+        sheets, joined = self._sheets(), _join(scripts)
         return {
             kind: Head(
                 style=Markup("".join(sheets[name] for name in self._sheet_names(kind))),  # noqa: S704 -- checked by inline
                 theme_script=Markup(script),  # noqa: S704 -- checked by inline
-                scripts=tuple(
-                    base.href(_script_path(name, scripts)) for name in _SCRIPTS.get(kind, ())
-                ),
+                scripts=(base.href(joined[_SCRIPT_OF[kind]][0]),) if kind in _SCRIPT_OF else (),
             )
             for kind in _SHEETS
         }
@@ -146,8 +148,9 @@ class Assets(Struct, frozen=True):
 
         `scripts` are the shrunk single ones.
         """
-        loaded = {_script_path(name, scripts): scripts[name].encode() for name in _LOADED}
-        return loaded | {path: self._bytes(name) for path, name in self.copied().items()}
+        return dict(_join(scripts).values()) | {
+            path: self._bytes(name) for path, name in self.copied().items()
+        }
 
     def _plain_files(self) -> list[str]:
         return [
@@ -225,8 +228,14 @@ def theme_folder() -> str:
     raise UsageError("the theme is not installed", hint="install the package again from its wheel")
 
 
-def _script_path(name: str, scripts: Mapping[str, str]) -> str:
-    return fingerprinted(name.removeprefix(STATIC), scripts[name].encode())
+def _join(scripts: Mapping[str, str]) -> dict[str, tuple[str, bytes]]:
+    """Give the site path and the bytes of each script that pages load, by its name."""
+    files = {}
+    for name, parts in _SCRIPTS.items():
+        # A shrunk script may end without a semicolon.
+        data = "".join(f"{scripts[f'static/js/{part}.js']};\n" for part in parts).encode()
+        files[name] = (fingerprinted(f"/js/{name}.js", data), data)
+    return files
 
 
 def _same(one: str, other: str) -> bool:
