@@ -273,6 +273,7 @@ class Site(Struct, frozen=True, kw_only=True):
     domain: Domain | None = None
     language: Language = "en"
     timezone: Text = "UTC"
+    edit_url: SiteUrl | None = None
     wordmark: Text | None = None
     owner: Owner
     hardware: Hardware | None = None

@@ -7,9 +7,11 @@ templates only place what they are given.
 """
 
 import posixpath
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Self, TypeVar
+from urllib.parse import quote
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -33,6 +35,8 @@ from batcher_site.urls import SETTINGS, Base
 
 T = TypeVar("T")
 U = TypeVar("U")
+
+_MOST_RELATED = 3
 
 
 class Head(Struct, frozen=True, kw_only=True):
@@ -259,6 +263,8 @@ class _Planner:
                 for card, writing in self._paired(self.cards.writings, self._content.writings)
                 if writing.meta.project == project.slug
             ),
+            related=self._related(meta.tags, project.slug, project.slug),
+            edit=self._edit(project.source.path),
             previous=_link(_neighbour(self.cards.projects, number - 1)),
             next=_link(_neighbour(self.cards.projects, number + 1)),
         )
@@ -314,6 +320,8 @@ class _Planner:
             html=prose.html,
             toc=_contents(prose),
             project=_link(next(iter(about), None)),
+            related=self._related(writing.meta.tags, writing.slug, writing.meta.project),
+            edit=self._edit(writing.source.path),
             previous=_link(_neighbour(self.cards.writings, number + 1)),
             next=_link(_neighbour(self.cards.writings, number - 1)),
         )
@@ -365,6 +373,40 @@ class _Planner:
             for path in {self.cards.tags[tag] for tag in tags}:
                 places.setdefault(path, []).append(number)
         return places
+
+    def _related(
+        self, tags: Iterable[str], slug: str, project: str | None
+    ) -> tuple[views.Link, ...]:
+        """
+        Give what shares most tags with the project or write-up `slug`, projects first.
+
+        What the page links to anyway, as it is about the same `project`, is left out.
+        """
+        projects, writings = self._tagged
+        shared: Counter[tuple[bool, int]] = Counter()
+        for path in {self.cards.tags[tag] for tag in tags}:
+            shared.update((False, number) for number in projects.get(path, ()))
+            shared.update((True, number) for number in writings.get(path, ()))
+        content = self._content
+        found = []
+        for is_writing, number in sorted(shared, key=lambda item: (-shared[item], item)):
+            if is_writing:
+                other = content.writings[number]
+                is_here = other.slug == slug or other.meta.project == project is not None
+            else:
+                is_here = content.projects[number].slug == project
+            if not is_here:
+                found.append((is_writing, number))
+        made = (
+            self.cards.writings[number] if is_writing else self.cards.projects[number]
+            for is_writing, number in found[:_MOST_RELATED]
+        )
+        return tuple(views.Link(label=card.title, href=card.href) for card in made)
+
+    def _edit(self, path: str) -> str | None:
+        """Give the address under which a source file can be edited, where the settings know it."""
+        start = self._content.site.edit_url
+        return f"{start.rstrip('/')}/{quote(path)}" if start else None
 
     def _tags(self) -> list[tuple[str, str]]:
         """Give each tag in its first spelling with its site path, in the order of the alphabet."""

@@ -148,6 +148,7 @@ DESCRIPTIONS: dict[type[Struct], dict[str, str]] = {
         "domain": "A domain of your own; writes the file CNAME.",
         "language": "The language of the texts, such as en or de-CH.",
         "timezone": "The zone in which the site's days begin, such as Europe/Berlin.",
+        "edit_url": "Where the site's files can be edited, such as https://github.com/me/site/edit/main.",
         "wordmark": "The words in the header; by default the title.",
         "owner": "The person whose portfolio this is.",
         "hardware": "The machine that the results were measured on.",

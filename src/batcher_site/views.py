@@ -322,7 +322,12 @@ class Picture(Struct, frozen=True, kw_only=True):
 
 
 class ProjectPage(Struct, frozen=True, kw_only=True):
-    """A project's page (`project`). `life` is its request's small timeline, empty if not shown."""
+    """
+    A project's page (`project`).
+
+    `life` is its request's small timeline, empty if not shown; `related` shares tags with it;
+    `edit` is where its source file can be edited.
+    """
 
     card: ProjectCard
     html: Markup
@@ -330,17 +335,21 @@ class ProjectPage(Struct, frozen=True, kw_only=True):
     life: Markup
     cover: Picture | None
     writings: tuple[WritingCard, ...]
+    related: tuple[Link, ...]
+    edit: str | None
     previous: Link | None
     next: Link | None
 
 
 class WritingPage(Struct, frozen=True, kw_only=True):
-    """A write-up's page (`writing`); `note` is the same text as a PDF where one is published."""
+    """A write-up's page (`writing`); `related` and `edit` as in a project's."""
 
     card: WritingCard
     html: Markup
     toc: tuple[TocEntry, ...]
     project: Link | None
+    related: tuple[Link, ...]
+    edit: str | None
     previous: Link | None
     next: Link | None
 
