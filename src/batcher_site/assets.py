@@ -24,6 +24,8 @@ from batcher_site.urls import Base
 STATIC = "static"
 TEMPLATES = "templates"
 
+# What pictures and documents are set in; pages use the fonts of the system.
+_FONTS = "static/fonts"
 _FRAME_SHEETS = ("layers", "reset", "tokens", "base", "layout", "utilities", "print")
 _SHEETS: dict[str, tuple[str, ...]] = {
     "home": ("hero", "home", "metrics", "project-card", "entries", "table", "simulation"),
@@ -34,6 +36,8 @@ _SHEETS: dict[str, tuple[str, ...]] = {
     "resume": ("entries", "metrics", "resume"),
     "not_found": ("page",),
 }
+TITLE_FONT = f"{_FONTS}/Inter-SemiBold.ttf"
+MONO_FONT = f"{_FONTS}/JetBrainsMono-Regular.ttf"
 _OWN_SHEET = "static/css/custom.css"
 _TOKEN_SHEETS = ("static/css/tokens.css", _OWN_SHEET)
 DRAWER = f"{SIMULATION}/browser/drawer.html"
@@ -149,7 +153,7 @@ class Assets(Struct, frozen=True):
         `scripts` are the shrunk single ones.
         """
         return dict(_join(scripts).values()) | {
-            path: self._bytes(name) for path, name in self.copied().items()
+            path: self.bytes(name) for path, name in self.copied().items()
         }
 
     def _plain_files(self) -> list[str]:
@@ -162,7 +166,9 @@ class Assets(Struct, frozen=True):
     def _is_built_in(self, name: str) -> bool:
         """Tell whether a file goes into pages or into a linked script instead of standing alone."""
         sheets = {sheet for kind in _SHEETS for sheet in self._sheet_names(kind)}
-        return name in {*sheets, DRAWER_SHEET, _THEME_SCRIPT} or name.startswith(f"{SIMULATION}/")
+        if name in {*sheets, DRAWER_SHEET, _THEME_SCRIPT}:
+            return True
+        return name.startswith((f"{SIMULATION}/", f"{_FONTS}/"))
 
     def site_path(self, path: str) -> str:
         """Give the site path of a static file that a template asks for."""
@@ -178,13 +184,14 @@ class Assets(Struct, frozen=True):
     def text(self, name: str) -> str:
         """Give the text of a static file; raise RenderError where there is none."""
         try:
-            return self._bytes(name).decode()
+            return self.bytes(name).decode()
         except UnicodeDecodeError as error:
             raise RenderError(
                 f"not UTF-8: the byte at {error.start}", source=name, hint="save it as UTF-8"
             ) from None
 
-    def _bytes(self, name: str) -> bytes:
+    def bytes(self, name: str) -> bytes:
+        """Give a static file; raise RenderError where there is none, or it cannot be read."""
         if name not in self.static:
             raise RenderError("there is no such file", source=name, hint="the theme needs it")
         try:

@@ -18,10 +18,12 @@ from batcher_site import (
     cards,
     check,
     content,
+    contrast,
     documents,
     external,
     output,
     pages,
+    painter,
     parallel,
     render,
     routes,
@@ -174,6 +176,7 @@ def render_site(
     texts = watch.time("texts", lambda: render_texts(read, base, memo, options.jobs, progress))
     figure = watch.time("simulation", lambda: draw_figure(read, found, made, base, memo))
     table = watch.time("plan", lambda: pages.plan(read, texts, figure.shown, base, heads))
+    painting = _begin_painting(table, found, memo)
     ground = Ground(
         frame=memo.key("frame", _frame(read, texts), figure.shown, heads, base),
         theme=memo.key("theme", found.templates(), sorted(found.static), base, table.site),
@@ -183,13 +186,14 @@ def render_site(
     linked = _linked_files(read, texts)
     beside = sources.read_files(options.source, linked)
     _refuse_active(beside)
+    pictures = watch.time("pictures", painting)
     feed = watch.time("feed", lambda: _feed(table, texts, base, memo))
     domain = read.site.domain
     lists = watch.time("lists", lambda: _lists(table, finished, domain, base, memo))
     outputs = _collect(
         {
             "the generated pages": files(press, table, finished),
-            "the generated files": feed | lists,
+            "the generated files": feed | lists | pictures,
             "the simulation's data": figure.data,
             "the simulation's files": figure.files,
             CONTENT: beside,
@@ -303,6 +307,12 @@ def simulation_input(
     }
 
 
+class Picture(Struct, frozen=True):
+    """A picture as PNG."""
+
+    data: bytes
+
+
 class Drawing(Struct, frozen=True):
     """The figure of the home page: what pages show of it, its data, and its files; or nothing."""
 
@@ -394,6 +404,32 @@ def _renderer(found: assets.Assets, base: Base, memo: Memo) -> "render.Renderer"
         return base.href(found.site_path(path))
 
     return render.Renderer(found.template_folders, asset=asset, url=base.href, memo=memo)
+
+
+def _begin_painting(
+    table: pages.Table, found: assets.Assets, memo: Memo
+) -> Callable[[], dict[str, bytes]]:
+    """Begin the pictures for other sites that are not known yet, and give what waits for them."""
+    fonts = {name: found.bytes(name) for name in (assets.TITLE_FONT, assets.MONO_FONT)}
+    colours = contrast.light_colours(found.token_sheets())
+    style = memo.key("style", fonts, colours)
+    keys = {path: memo.key("picture", style, preview) for path, preview in table.previews.items()}
+    known = {path: memo.get_large(key, Picture) for path, key in keys.items()}
+    new = {path: table.previews[path] for path, picture in known.items() if picture is None}
+
+    def paint() -> dict[str, bytes]:
+        ink = painter.Style(fonts[assets.TITLE_FONT], fonts[assets.MONO_FONT], colours)
+        return painter.paint(new, ink)
+
+    wait = parallel.beside(paint) if new else dict
+
+    def collect() -> dict[str, bytes]:
+        for path, data in wait().items():
+            known[path] = Picture(data)
+            memo.put_large(keys[path], known[path])
+        return {path: picture.data for path, picture in known.items() if picture}
+
+    return collect
 
 
 def _frame(read: Content, texts: Texts) -> tuple[object, ...]:

@@ -159,6 +159,7 @@ def _site(content: Content, base: Base) -> views.SiteView:
         language=site.language,
         home=base.href(routes.HOME),
         resume=base.href(routes.RESUME),
+        manifest=base.href(routes.MANIFEST),
         feed=base.href(routes.FEED),
         writings=base.href(routes.WRITINGS),
         owner=_person(content),

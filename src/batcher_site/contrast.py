@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-PAPER = "paper"
+PAPER, LINE = "paper", "line"
 LEAST = {"ink": 4.5, "ink-soft": 4.5, "prefill": 4.5, "decode": 4.5, "padding": 3.0}
 """The least contrast of each token against the paper: the padding is drawn, the others are text."""
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_TOKEN = re.compile(rf"--({PAPER}|{'|'.join(LEAST)})\s*:\s*([^;{{}}]+)")
+_TOKEN = re.compile(rf"--({PAPER}|{LINE}|{'|'.join(LEAST)})\s*:\s*([^;{{}}]+)")
 _HEX = r"#(?:[0-9a-f]{6}|[0-9a-f]{3})"
 _PAIR = re.compile(rf"light-dark\(\s*({_HEX})\s*,\s*({_HEX})\s*\)", re.IGNORECASE)
 # One token in the place of another, or a colour of the system's in forced colours.
@@ -54,6 +54,12 @@ def tokens(sheets: Mapping[str, str]) -> dict[str, Token]:
             line = text.count("\n", 0, match.start()) + 1
             found[name] = Token(name, path, line, (pair[1], pair[2]) if pair else None)
     return found
+
+
+def light_colours(sheets: Mapping[str, str]) -> dict[str, str]:
+    """Give the colours in light as #rgb or #rrggbb; of each token the last that can be measured."""
+    measured = (token for path, sheet in sheets.items() for token in tokens({path: sheet}).values())
+    return {token.name: token.pair[0] for token in measured if token.pair}
 
 
 def faint(found: Mapping[str, Token]) -> Iterator[Faint]:

@@ -1,12 +1,15 @@
 """
 The files that machines read: the Atom feed, the map of the site, robots.txt and their small kin.
 
-Sources: RFC 4287 (Atom), sitemaps.org 0.9, RFC 9309 (robots.txt). Addresses in them are absolute,
-as readers and crawlers know no base path. No date is taken from the clock.
+Sources: RFC 4287 (Atom), sitemaps.org 0.9, RFC 9309 (robots.txt), the W3C's Web App Manifest.
+Addresses are absolute but in the manifest, as readers and crawlers know no base path. No date is
+taken from the clock.
 """
 
 import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from msgspec import json
 
 from batcher_site import routes
 from batcher_site.model import PartialDate, Prose
@@ -27,6 +30,7 @@ def documents(plan: Plan, base: Base, domain: str | None) -> dict[str, bytes]:
         routes.SITEMAP: sitemap(plan, base),
         routes.ROBOTS: _ROBOTS.format(base.absolute(routes.SITEMAP)).encode(),
         routes.LLMS: llms_txt(plan, base),
+        routes.MANIFEST: web_manifest(plan, base),
         routes.NO_JEKYLL: b"",
     }
     if domain:
@@ -101,6 +105,24 @@ def llms_txt(plan: Plan, base: Base) -> bytes:
         for page in pages:
             lines.append(f"- [{page.title}]({base.absolute(page.site_path)}): {page.description}")
     return ("\n".join(lines) + "\n").encode()
+
+
+def web_manifest(plan: Plan, base: Base) -> bytes:
+    """Give what a device needs to put the site on its home screen (W3C, Web App Manifest)."""
+    manifest = {
+        "name": plan.site.title,
+        "start_url": base.href(routes.HOME),
+        "display": "browser",
+        "icons": [
+            {
+                "src": base.href(routes.icon(size)),
+                "sizes": f"{size}x{size}",
+                "type": "image/png",
+            }
+            for size in routes.ICON_SIZES
+        ],
+    }
+    return json.encode(manifest) + b"\n"
 
 
 def _moment(card: WritingCard) -> str:

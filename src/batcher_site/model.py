@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Annotated, Any, Self
 
 from markupsafe import Markup
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 # --- kinds of text ------------------------------------------------------------------------------
 
@@ -281,6 +281,7 @@ class Site(Struct, frozen=True, kw_only=True):
     sections: list[SectionSettings] = []
     simulation: SimulationSettings = SimulationSettings()
     check: CheckSettings = CheckSettings()
+    social_cards: Annotated[int, Meta(ge=0, le=1000)] = 50
 
 
 # --- front matter and data files ----------------------------------------------------------------
@@ -510,19 +511,36 @@ class Fragments(Struct, frozen=True):
     summary: Markup
 
 
+class Mark(Struct, frozen=True):
+    """What a request does in `length` iterations on end: prefill, recompute or decode."""
+
+    kind: str
+    length: int
+
+
+class Stay(Struct, frozen=True):
+    """A request's time in a slot without a break; `start` is its first iteration."""
+
+    id: str
+    slot: int
+    start: int = field(name="from")
+    marks: tuple[Mark, ...] = ()
+
+
 class Prerendered(Struct, frozen=True):
     """
     What a page shows of a run before any script runs.
 
     `config` has every key, `at` is the iteration shown, `lives` has a small timeline for each
-    request by its id, and `metrics` are those of section 7.2 to 7.4 of the scheduler's
-    specification.
+    request by its id, `stays` are the timeline's bars in order of admission, and `metrics` are
+    those of section 7.2 to 7.4 of the scheduler's specification.
     """
 
     config: dict[str, Any]
     at: int
     html: Fragments
     lives: dict[str, Markup]
+    stays: tuple[Stay, ...]
     metrics: dict[str, Any]
     iterations: int
     static_iterations: int

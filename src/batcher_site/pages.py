@@ -16,7 +16,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 from msgspec import Struct
 
-from batcher_site import cards, routes, structured_data, views
+from batcher_site import cards, previews, routes, structured_data, views
 from batcher_site.formatting import date_view, metric_view
 from batcher_site.model import (
     SECTION_TITLES,
@@ -87,11 +87,16 @@ class Draft(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """The route table: the frame, a draft for every page, and the write-ups for the feed."""
+    """
+    The route table: the frame, a draft for every page, and the write-ups for the feed.
+
+    `previews` are what the pictures for other sites show, by their site paths.
+    """
 
     site: views.SiteView
     drafts: tuple[Draft, ...]
     writings: tuple[tuple[views.WritingCard, str], ...]
+    previews: Mapping[str, previews.Preview]
 
 
 class Listing(Struct, frozen=True):
@@ -160,6 +165,7 @@ def plan(
         site=planner.cards.site,
         drafts=tuple(drafts),
         writings=tuple(zip(planner.cards.writings, sources, strict=True)),
+        previews=previews.plan(content, planner.cards, figure.run if figure else None),
     )
 
 
@@ -179,6 +185,7 @@ class _Planner:
         self._base = base
         self._heads = heads
         self._figure = figure
+        self._images = routes.social_cards(content)
 
     def home(self) -> Draft:
         about = self._content.about
@@ -473,6 +480,7 @@ class _Planner:
                 kind=kind,
                 url=self._base.href(site_path),
                 canonical=self._base.absolute(site_path),
+                image=self._image(site_path),
                 title=subject.title if kind == "home" else f"{subject.title} · {site.title}",
                 description=subject.description,
                 language=site.language,
@@ -491,6 +499,10 @@ class _Planner:
                 scripts=(*head.scripts, *figure),
             ),
         )
+
+    def _image(self, site_path: str) -> str | None:
+        path = self._images.get(site_path, self._images.get(routes.HOME))
+        return self._base.absolute(path) if path else None
 
     def _breadcrumbs(
         self, site_path: str, title: str, section: views.SectionView | None

@@ -53,9 +53,18 @@ def apart(work: Callable[[], R], items: int) -> R:
     For work that starts threads, after which this process could not be copied any more. `items` is
     how many things later work is about: where they are too few for that, all is done here.
     """
-    if not _can_copy() or items < _FEWEST_FOR_A_COPY:
+    if items < _FEWEST_FOR_A_COPY:
         return work()
-    return pool.apart(work)
+    return beside(work)()
+
+
+def beside(work: Callable[[], R]) -> Callable[[], R]:
+    """
+    Begin `work` in a copy of this process, and give what waits for its result.
+
+    Where no copy can be made, it is done when the result is asked for.
+    """
+    return pool.begin(work) if _can_copy() else work
 
 
 def _fewest_items(*, can_copy: bool) -> int:

@@ -38,22 +38,30 @@ def share_out(
             yield from results
 
 
-def apart(work: Callable[[], R]) -> R:
-    """Give what `work` gives, or raise what it raises, in a copy of this process."""
+def begin(work: Callable[[], R]) -> Callable[[], R]:
+    """
+    Begin `work` in a copy of this process.
+
+    What is given waits for its end, and gives what it gives or raises what it raises.
+    """
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_send, args=(work, sender))
+    process = context.Process(target=_send, args=(work, sender), daemon=True)
     process.start()
     sender.close()
-    try:
-        answer: tuple[R, SiteErrors | None] = receiver.recv()
-    finally:
-        process.join()
-        receiver.close()
-    result, error = answer
-    if error:
-        raise error
-    return result
+
+    def wait() -> R:
+        try:
+            answer: tuple[R, SiteErrors | None] = receiver.recv()
+        finally:
+            process.join()
+            receiver.close()
+        result, error = answer
+        if error:
+            raise error
+        return result
+
+    return wait
 
 
 def _send(work: Callable[[], Any], sender: Connection) -> None:

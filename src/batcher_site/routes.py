@@ -17,10 +17,14 @@ FEED = "/feed.xml"
 SITEMAP = "/sitemap.xml"
 ROBOTS = "/robots.txt"
 LLMS = "/llms.txt"
+MANIFEST = "/site.webmanifest"
 CNAME = "/CNAME"
 NO_JEKYLL = "/.nojekyll"
 NOT_FOUND = "/404.html"
 SIMULATION_DATA = "/simulation.json"
+
+ICON_SIZES = (192, 512)
+"""The pixels of the icons that a device may put on its home screen."""
 
 FEED_LENGTH = 20
 """How many write-ups the feed has, the newest."""
@@ -34,6 +38,11 @@ def project(slug: str) -> str:
 def writing(slug: str) -> str:
     """Give the site path of a write-up."""
     return f"{WRITINGS}{slug}/"
+
+
+def icon(size: int) -> str:
+    """Give the site path of an icon."""
+    return f"/icons/icon-{size}.png"
 
 
 def section(name: str) -> str:
@@ -75,6 +84,26 @@ def known_files(content: Content) -> dict[str, str]:
     if content.about:
         known[content.about.source.path] = section("about")
     return known
+
+
+def social_cards(content: Content) -> dict[str, str]:
+    """
+    Map pages to their pictures for other sites, `/og/<slug>.png`, by site paths; none where off.
+
+    The home page has one, and so have as many projects and write-ups as the settings say.
+    """
+    wanted = content.site.social_cards
+    if not wanted:
+        return {}
+    pages = [
+        *((project(item.slug), item.slug) for item in content.projects),
+        *((writing(item.slug), item.slug) for item in content.writings),
+    ]
+    taken: set[str] = set()
+    return {
+        site_path: f"/og/{numbered(slug, taken)}.png"
+        for site_path, slug in [(HOME, "home"), *pages[:wanted]]
+    }
 
 
 def tag_spellings(content: Content) -> dict[str, tuple[str, ...]]:

@@ -156,6 +156,7 @@ DESCRIPTIONS: dict[type[Struct], dict[str, str]] = {
         "sections": "The home page's sections in order; one that is not named is left out.",
         "simulation": "Which requests enter the simulation, and what the page shows of it.",
         "check": "What a check of links to other hosts leaves alone.",
+        "social_cards": "How many projects and write-ups have a picture of their own; 0: no page.",
     },
     model.ProjectLink: {
         "kind": "What the link leads to.",

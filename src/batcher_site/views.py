@@ -72,6 +72,7 @@ class SiteView(Struct, frozen=True, kw_only=True):
     home: str
     resume: str
     feed: str
+    manifest: str
     writings: str
     owner: PersonView
     hardware: HardwareView | None
@@ -82,7 +83,8 @@ class PageView(Struct, frozen=True, kw_only=True):
     """
     What the document's head and frame need of one page.
 
-    `url` is the site path, `canonical` the whole address. `section` is the id of the section that
+    `url` is the site path, `canonical` the whole address, `image` that of its picture for other
+    sites, None without one. `section` is the id of the section that
     the page belongs to. `style` is the page's style sheet, `theme_script` the one inline script;
     `content_security_policy` has the hashes of both. `scripts` are addresses of deferred scripts.
     """
@@ -90,6 +92,7 @@ class PageView(Struct, frozen=True, kw_only=True):
     kind: str
     url: str
     canonical: str
+    image: str | None
     title: str
     description: str
     language: str

@@ -105,7 +105,7 @@ def test_what_is_no_longer_made_goes_and_what_is_not_ours_stays(
     (dist / "projects/p/theirs.txt").write_text("x")
     (folder / "content/projects/p.md").rename(folder / "content/projects/q.md")
     answer = batcher("build", "--source", folder)
-    assert " 1 removed in " in answer.out
+    assert " 2 removed in " in answer.out  # the page, and its picture
     assert not (dist / "projects/p/index.html").exists()
     assert (dist / "projects/q/index.html").exists()
     assert (dist / "theirs.txt").exists()

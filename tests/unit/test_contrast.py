@@ -69,6 +69,6 @@ def test_without_a_paper_nothing_is_measured() -> None:
 
 def test_the_theme_sets_every_token_and_all_can_be_read() -> None:
     found = tokens({"tokens.css": THEME.read_text(encoding="utf-8")})
-    assert found.keys() == {"paper", *LEAST}
+    assert found.keys() == {"paper", "line", *LEAST}
     assert all(token.pair for token in found.values())
     assert list(faint(found)) == []

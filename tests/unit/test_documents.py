@@ -35,6 +35,7 @@ def test_every_file_but_the_feed_has_its_address() -> None:
         "/sitemap.xml",
         "/robots.txt",
         "/llms.txt",
+        "/site.webmanifest",
         "/.nojekyll",
     }
 

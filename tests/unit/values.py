@@ -90,6 +90,7 @@ def page(site_path: str, kind: str = "not_found", **fields: object) -> Page:
     head = {
         "kind": kind,
         "url": site_path,
+        "image": None,
         "canonical": f"https://me.example{site_path}",
         "title": "Title",
         "description": "Description",

@@ -3,6 +3,7 @@ import { life } from "./life.js";
 import { losslessJson } from "./lossless-json.js";
 import { rulesOf } from "./rules.js";
 import { staticEnd, staticPadding } from "./static-batching.js";
+import { staysOf } from "./stays.js";
 import { simulate } from "./trace.js";
 import { fragments } from "./view.js";
 import { readWorkload } from "./workload.js";
@@ -16,7 +17,7 @@ export function simulateWorkload(json) {
 /**
  * What the page shows before any script runs, from and to JSON text:
  * {config, requests, at, total, items}
- * -> {config, at, html, lives, metrics, iterations, static_iterations}.
+ * -> {config, at, html, lives, stays, metrics, iterations, static_iterations}.
  */
 export function prerender(json) {
   const input = JSON.parse(json);
@@ -28,6 +29,7 @@ export function prerender(json) {
     at,
     html: fragments(run, at),
     lives: Object.fromEntries(requests.map(({ id }) => [id, life(run, id)])),
+    stays: staysOf(run.iterations),
     metrics: run.metrics,
     iterations: run.length,
     static_iterations: staticEnd(run.static),
