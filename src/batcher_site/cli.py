@@ -8,6 +8,7 @@ Exit codes: 0 all is there, 1 problems in the site, 2 wrong use, 3 a fault of ou
 
 import os
 import sys
+import webbrowser
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -32,10 +33,12 @@ from batcher_site.unchanged import (
 if TYPE_CHECKING:
     from batcher_site.build import Inspection, Options, RenderedSite, Report
     from batcher_site.findings import Findings
+    from batcher_site.serve import Built
 
 FORMATS = ("text", "json", "github")
 OK, PROBLEMS, WRONG_USE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
+_LAST_PORT = 65535
 _REPORT_HINT = (
     "this is a fault of batcher-site, not of your site; please report it with the text above"
 )
@@ -147,6 +150,30 @@ def _parser() -> ArgumentParser:
     )
     check.set_defaults(command=_check)
 
+    serve = commands.add_parser(
+        "serve",
+        help="show the site while it is written",
+        description=_serve.__doc__,
+        allow_abbrev=False,
+    )
+    _add_site_options(serve)
+    serve.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="HOST",
+        help="where to listen (default: this machine only)",
+    )
+    serve.add_argument(
+        "--port", type=_port, metavar="PORT", help="the port (default: the first free from 8000)"
+    )
+    serve.add_argument("--open", action="store_true", help="open the site in a browser")
+    serve.add_argument(
+        "--poll",
+        action="store_true",
+        help="look through the folders every second, for disks that do not tell of changes",
+    )
+    serve.set_defaults(command=_serve)
+
     new = commands.add_parser("new", help="start a site in a new folder", description=_new.__doc__)
     new.add_argument(
         "folder", type=_folder, metavar="DIR", help="a folder that does not exist or is empty"
@@ -209,6 +236,12 @@ def _jobs(text: str) -> int:
     if text.isdecimal() and int(text) > 0:
         return int(text)
     raise ArgumentTypeError(f'"{text}" is not a number of processes, 1 or more')
+
+
+def _port(text: str) -> int:
+    if text.isdecimal() and 0 <= int(text) <= _LAST_PORT:
+        return int(text)
+    raise ArgumentTypeError(f'"{text}" is not a port, 0 to {_LAST_PORT}')
 
 
 def _day(text: str) -> date:
@@ -375,6 +408,51 @@ def _say_findings(options: Namespace, found: "Findings") -> None:
         return
     for line in as_github(found, options.source.replace(os.sep, "/")):
         say(sys.stdout, line)
+
+
+def _serve(options: Namespace) -> int:
+    """Build in memory, serve what the last good build made, and build again after each save."""
+    from batcher_site.memo import Memo
+    from batcher_site.serve import LOOPBACK, Builder, Stage, listening, watch
+
+    cache = cache_folder(options.source, None)
+    memo = Memo(cache)
+    stage = Stage()
+    builder = Builder(_build_options(options), memo, stage)
+    watcher = watch(options.source, poll=options.poll)
+    try:
+        # Before anything listens: with one thread, the first build can use all cores.
+        _say_rebuilt(builder.build())
+        _keep(cache, memo.save)
+        with listening(options.host, options.port, stage) as server:
+            address = f"http://{options.host}:{server.server_port}{stage.show.base.href('/')}"
+            if options.host not in LOOPBACK:
+                told = f"warning: everybody on the network of {options.host} can read the site"
+                say(sys.stderr, (told, "yellow"))
+            if watcher.polls and not options.poll:
+                say(sys.stderr, "note: the system does not tell of changes; looking every second")
+            say(sys.stdout, "serving ", (address, "bold"), ", until Ctrl-C")
+            if options.open:
+                webbrowser.open(address)
+            while True:
+                if watcher.wait(1):
+                    _say_rebuilt(builder.build())
+    except KeyboardInterrupt:
+        say(sys.stdout, "stopped")
+        return OK
+    finally:
+        watcher.close()
+        _keep(cache, memo.save)
+
+
+def _say_rebuilt(built: "Built") -> None:
+    if built.errors:
+        say_errors(sys.stderr, built.errors)
+        say(sys.stderr, "the last good site is still served")
+    elif built.site:
+        files = count(built.changed, "file")
+        told = f"{count(built.site.pages, 'page')}, {files} changed in {built.seconds:.2f} s"
+        say(sys.stdout, (told, "green"))
 
 
 def _new(options: Namespace) -> int:

@@ -1,0 +1,355 @@
+"""The development server over real sockets: what is built after which save, and who is answered."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from batcher_site import serve
+from batcher_site.build import Options
+from batcher_site.errors import UsageError
+from batcher_site.memo import Memo
+from batcher_site.model import Selection
+from batcher_site.serve import Builder, Server, Stage, listening
+from batcher_site.watching import Watcher
+from tests.conftest import TODAY
+
+PROJECT = "---\ntitle: Paged\nsummary: It pages.\n---\nHello.\n"
+SiteMaker = Callable[..., Path]
+
+
+class Desk:
+    """A site that is written, its builder and its stage."""
+
+    def __init__(self, folder: Path, base_url: str | None = None) -> None:
+        self.folder = folder
+        self.stage = Stage()
+        selection = Selection(now=TODAY)
+        options = Options(source=str(folder), base_url=base_url, selection=selection)
+        self.builder = Builder(options, Memo(), self.stage)
+
+    def save(self, name: str, text: str) -> set[str]:
+        """Write a file, build, and give the addresses that changed."""
+        (self.folder / name).write_text(text)
+        return self.build()
+
+    def build(self) -> set[str]:
+        self.builder.build()
+        return set(self.stage.show.history[-1].changed)
+
+
+@pytest.fixture
+def desk(site: SiteMaker) -> Desk:
+    made = Desk(site({"content/projects/paged.md": PROJECT}))
+    made.build()
+    return made
+
+
+@contextmanager
+def served(stage: Stage) -> Iterator[Server]:
+    with listening("127.0.0.1", 0, stage) as server:
+        yield server
+
+
+def ask(server: Server, request: bytes) -> bytes:
+    """Send bytes and give all that comes back."""
+    with socket.create_connection(("127.0.0.1", server.server_port), 5) as connection:
+        connection.sendall(request)
+        answer = b""
+        while data := connection.recv(65536):
+            answer += data
+    return answer
+
+
+def get(server: Server, path: str, *headers: str) -> bytes:
+    lines = (f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{server.server_port}", *headers, "", "")
+    return ask(server, "\r\n".join(lines).encode())
+
+
+# --- what a build puts on show ------------------------------------------------------------------
+
+
+def test_only_what_a_save_changes_counts_as_changed(desk: Desk) -> None:
+    assert desk.save("content/projects/paged.md", PROJECT + "More.\n") == {"/projects/paged/"}
+    assert b"More." in desk.stage.show.files["projects/paged/index.html"]
+    assert desk.build() == set()
+
+
+def test_a_page_that_is_gone_is_not_served_any_more(desk: Desk) -> None:
+    (desk.folder / "content/projects/paged.md").unlink()
+    assert "/projects/paged/" in desk.build()
+    assert "projects/paged/index.html" not in desk.stage.show.files
+
+
+def test_a_change_of_looks_alone_restyles_pages(desk: Desk) -> None:
+    (desk.folder / "static/css").mkdir(parents=True)
+    assert desk.save("static/css/custom.css", "b { order: 7 }") == set()
+    assert "/projects/paged/" in desk.stage.show.history[-1].restyled
+
+
+def test_a_fault_keeps_the_last_good_site_and_is_shown_with_its_lines(desk: Desk) -> None:
+    good = desk.stage.show.files
+    desk.save("content/projects/paged.md", PROJECT.replace("title", "titel"))
+    show = desk.stage.show
+    assert show.files == good
+    fault = show.faults[0]
+    assert fault.place == "content/projects/paged.md:2:1"
+    assert fault.line == 2
+    assert (2, "titel: Paged") in fault.excerpt
+    desk.save("content/projects/paged.md", PROJECT)
+    assert desk.stage.show.faults == ()
+
+
+def test_a_site_that_has_never_been_good_waits_for_its_first_good_build(site: SiteMaker) -> None:
+    desk = Desk(site({"content/projects/paged.md": "---\n"}))
+    desk.build()
+    with served(desk.stage) as server:
+        assert get(server, "/").startswith(b"HTTP/1.0 503 ")
+        desk.save("content/projects/paged.md", PROJECT)
+        assert get(server, "/").startswith(b"HTTP/1.0 200 ")
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no alarm")
+def test_a_template_that_loops_for_ever_is_a_fault(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "LONGEST_BUILD_SECONDS", 0.3)
+    (desk.folder / "templates").mkdir()
+    loop = '{% for a in "x" * 99999 %}{% for b in "x" * 99999 %}{% endfor %}{% endfor %}'
+    desk.save("templates/project.html", loop)
+    assert "took more than" in desk.stage.show.faults[0].message
+
+
+def test_files_that_go_while_they_are_read_are_no_end(desk: Desk) -> None:
+    """Saves, deletions and builds at once: each build gives a site or its faults."""
+    path = desk.folder / "content/projects/paged.md"
+    stop = threading.Event()
+
+    def write() -> None:
+        while not stop.is_set():
+            path.unlink(missing_ok=True)
+            path.write_text(PROJECT)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        for _ in range(30):
+            desk.builder.build()
+    finally:
+        stop.set()
+        thread.join()
+    desk.build()
+    assert desk.stage.show.faults == ()
+
+
+# --- over sockets -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"POST / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n",
+        b"TRACE / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nHost: evil.example\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nOrigin: https://evil.example\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nSec-Fetch-Site: same-site\r\n\r\n",
+        b"GET /.batcher/state HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nSec-Fetch-Site: cross-site\r\n\r\n",
+        b"GET /\r\n\r\n",
+        b"GET / HTTP/9.9\r\nHost: 127.0.0.1:PORT\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n" + b"X: y\r\n" * 200 + b"\r\n",
+        b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost : 127.0.0.1:PORT\r\n\r\n",
+    ],
+)
+def test_a_hostile_request_gets_nothing_of_the_site(desk: Desk, request_: bytes) -> None:
+    with served(desk.stage) as server:
+        request = request_.replace(b"PORT", str(server.server_port).encode())
+        status, _, rest = ask(server, request).partition(b"\r\n")
+        assert b"Ada Test" not in rest
+        assert b" 200 " not in status
+        assert get(server, "/").startswith(b"HTTP/1.0 200 ")
+
+
+def test_a_head_request_gets_the_headers_alone(desk: Desk) -> None:
+    with served(desk.stage) as server:
+        host = f"Host: 127.0.0.1:{server.server_port}\r\n\r\n".encode()
+        answer = ask(server, b"HEAD / HTTP/1.1\r\n" + host)
+        assert answer.startswith(b"HTTP/1.0 200 ")
+        assert answer.endswith(b"\r\n\r\n")
+        assert b"X-Content-Type-Options: nosniff" in answer
+
+
+def test_a_question_for_changes_is_answered_when_there_is_one(desk: Desk) -> None:
+    known = desk.stage.show.version
+    with served(desk.stage) as server:
+        answers: list[bytes] = []
+        path = f"/.batcher/state?version={known}"
+        thread = threading.Thread(target=lambda: answers.append(get(server, path)))
+        thread.start()
+        thread.join(0.3)
+        assert thread.is_alive()
+        desk.save("content/projects/paged.md", PROJECT + "More.\n")
+        thread.join(5)
+        assert b'"changed":["/projects/paged/"]' in answers[0]
+
+
+def test_slow_readers_and_many_tabs_keep_nobody_waiting(desk: Desk) -> None:
+    with served(desk.stage) as server:
+        address = ("127.0.0.1", server.server_port)
+        known = f"GET /.batcher/state?version=99 HTTP/1.1\r\nHost: 127.0.0.1:{address[1]}\r\n\r\n"
+        held = [socket.create_connection(address, 5) for _ in range(20)]
+        for number, connection in enumerate(held):
+            connection.sendall(known.encode() if number % 2 else b"GET / HT")
+        begin = time.monotonic()
+        assert get(server, "/").startswith(b"HTTP/1.0 200 ")
+        assert time.monotonic() - begin < 2
+        for connection in held:
+            connection.close()
+
+
+def test_more_connections_than_it_keeps_are_hung_up(desk: Desk) -> None:
+    with served(desk.stage) as server:
+        address = ("127.0.0.1", server.server_port)
+        held = [socket.create_connection(address, 5) for _ in range(serve._MOST_CONNECTIONS + 5)]
+        time.sleep(0.3)
+        for connection in held:
+            connection.close()
+        for _ in range(50):
+            if get(server, "/").startswith(b"HTTP/1.0 200 "):
+                break
+            time.sleep(0.1)
+        assert get(server, "/").startswith(b"HTTP/1.0 200 ")
+
+
+def test_a_port_that_is_taken_is_told_and_the_next_one_is_tried_only_unasked(desk: Desk) -> None:
+    with served(desk.stage) as first:
+        taken = first.server_port
+        with (
+            pytest.raises(UsageError, match=f"port {taken}: "),
+            listening("127.0.0.1", taken, desk.stage),
+        ):
+            pass
+    with (
+        listening("127.0.0.1", None, desk.stage) as one,
+        listening("127.0.0.1", None, desk.stage) as two,
+    ):
+        assert one.server_port != two.server_port
+
+
+# --- what is watched ----------------------------------------------------------------------------
+
+
+def in_place(path: Path) -> None:
+    path.write_text("in place")
+
+
+def by_rename(path: Path) -> None:
+    other = path.with_name(".tmp-save")
+    other.write_text("by rename")
+    other.rename(path)
+
+
+def with_backup(path: Path) -> None:
+    path.rename(path.with_name("a.md~"))
+    path.write_text("with backup")
+
+
+def twice(path: Path) -> None:
+    path.write_text("one")
+    time.sleep(0.02)
+    path.write_text("two")
+
+
+@pytest.mark.parametrize("poll", [False, True])
+@pytest.mark.parametrize("save", [in_place, by_rename, with_backup, twice])
+def test_a_save_is_heard_once_however_an_editor_does_it(
+    tmp_path: Path, save: Callable[[Path], None], *, poll: bool
+) -> None:
+    path = tmp_path / "content/a.md"
+    path.parent.mkdir()
+    path.write_text("before")
+    watcher = Watcher(str(tmp_path), [str(path.parent)], poll=poll)
+    try:
+        assert not watcher.wait(0.3)
+        save(path)
+        assert watcher.wait(5)
+        assert not watcher.wait(1.5 if poll else 0.4)
+        path.read_text()
+        assert not watcher.wait(0.2)
+    finally:
+        watcher.close()
+
+
+def test_what_lies_beside_the_folders_is_not_heard(tmp_path: Path) -> None:
+    (tmp_path / "content").mkdir()
+    watcher = Watcher(str(tmp_path), [str(tmp_path / "content")], poll=False)
+    try:
+        (tmp_path / "notes.txt").write_text("x")
+        assert not watcher.wait(0.4)
+    finally:
+        watcher.close()
+
+
+def test_a_folder_that_goes_and_comes_back_is_watched_again(tmp_path: Path) -> None:
+    content = tmp_path / "content"
+    content.mkdir()
+    watcher = Watcher(str(tmp_path), [str(content)], poll=False)
+    try:
+        shutil.rmtree(content)
+        assert watcher.wait(5)
+        content.mkdir()
+        assert watcher.wait(5)
+        watcher.wait(0.3)
+        (content / "a.md").write_text("x")
+        assert watcher.wait(5)
+    finally:
+        watcher.close()
+
+
+# --- the command --------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_command_serves_rebuilds_and_ends_when_it_is_told(site: SiteMaker) -> None:
+    folder = site({"content/projects/paged.md": PROJECT})
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    command = [
+        sys.executable,
+        "-m",
+        "batcher_site",
+        "serve",
+        "--source",
+        str(folder),
+        "--port",
+        "0",
+    ]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
+    try:
+        assert process.stdout is not None
+        assert "pages" in process.stdout.readline()
+        line = process.stdout.readline()
+        assert line.startswith("serving http://127.0.0.1:")
+        (folder / "content/projects/paged.md").write_text(PROJECT + "More.\n")
+        assert "1 file changed" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert out.splitlines()[-1] == "stopped"
+    assert "Traceback" not in err
+    assert process.returncode == 0
