@@ -26,6 +26,7 @@ from markdown.extensions.footnotes import FootnoteExtension
 from markdown.extensions.sane_lists import SaneListExtension
 from markdown.extensions.tables import TableExtension
 from markdown.extensions.toc import TocExtension
+from markdown.inlinepatterns import SubstituteTagInlineProcessor
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import InlineProcessor, Treeprocessor
@@ -38,6 +39,7 @@ from pymdownx.superfences import SuperFencesCodeExtension
 from pymdownx.tasklist import TasklistExtension
 from pymdownx.tilde import DeleteSubExtension
 
+from batcher_site.dialect import regular
 from batcher_site.errors import ProseError, SiteErrors
 from batcher_site.model import Heading, Prose, Reference, Source
 from batcher_site.nodes import FORBIDDEN
@@ -47,6 +49,9 @@ _FENCE = re.compile(r"(?P<before>[ >]*(?:[-*+] +|\d+[.)] +)?)(?P<fence>`{3,}|~{3
 _FENCE_OPTIONS = re.compile(
     r"""(?:(?:hl_lines="[\d \-]*"|linenums="\d+(?: \d+){0,2}"|title="[^"<>&]*")\s*)+"""
 )
+_ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)", re.IGNORECASE)
+_DETAILS = re.compile(r" {0,3}<details[\s>]", re.IGNORECASE)
+_DETAILS_END = re.compile(r" {0,3}</details>\s*$", re.IGNORECASE)
 _CODE = "<pre><span></span><code>"
 _SCROLLING_CODE = '<pre tabindex="0"><span></span><code>'
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -250,6 +255,13 @@ class _HouseExtension(Extension):
         md.ESCAPED_CHARS = list(punctuation)
         # Before "fenced_code_block" (25) looks at the lines.
         md.preprocessors.register(_InfoStrings(md), "house_info_strings", 40)
+        md.preprocessors.register(_Lists(md), "house_lists", 38)
+        # After "normalize_whitespace" (30), which takes the marks of stashed pieces out.
+        md.preprocessors.register(_Details(md), "house_details", 28)
+        # Before "escape" (180) takes the sign for one that is kept from Markdown.
+        md.inlinePatterns.register(SubstituteTagInlineProcessor(r"\\\n", "br"), "house_break", 185)
+        # Before "inline" (20) sees the mark as a link.
+        md.treeprocessors.register(_Alerts(md), "house_alerts", 25)
         md.treeprocessors.register(_InlineProcessor(md), "inline", 20)
         # After "inline" (20), so links exist; before "toc" (5), so ids see the final levels.
         md.treeprocessors.register(_HouseTree(md, self._context), "house", 6)
@@ -286,6 +298,62 @@ def _info(info: str) -> str:
     if info.startswith("{") or not options:
         return info
     return f"{word} {options}" if _FENCE_OPTIONS.fullmatch(options) else word
+
+
+class _Lists(Preprocessor):
+    """Reads lists as code hosts do."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        return regular(lines)
+
+
+class _Details(Preprocessor):
+    """
+    Lets what stands in `<details>` behind an empty line be Markdown, as on code hosts.
+
+    The tags are put aside one by one; left together, all between them would count as HTML.
+    """
+
+    def run(self, lines: list[str]) -> list[str]:
+        kept: list[str] = []
+        raw: list[str] = []
+        fence = ""
+        for line in [*lines, ""]:
+            opening = _FENCE.match(line)
+            if fence:
+                fence = "" if line.strip().startswith(fence) else fence
+            elif opening and not raw:
+                fence = opening["fence"]
+            if raw and (not line.strip() or _DETAILS_END.match(line)):
+                kept += ["", self.md.htmlStash.store("\n".join(raw)), ""]
+                raw = []
+            if raw or (not fence and _DETAILS.match(line)):
+                raw.append(line)
+            elif not fence and _DETAILS_END.match(line):
+                kept += ["", self.md.htmlStash.store(line.strip()), ""]
+            else:
+                kept.append(line)
+        return kept[:-1]
+
+
+class _Alerts(Treeprocessor):
+    """Turns a quote that begins with `[!NOTE]` or another kind into a box with a title."""
+
+    def run(self, root: Element) -> None:
+        for quote in root.iter("blockquote"):
+            first = quote[0] if len(quote) else None
+            mark = _ALERT.match(first.text or "") if first is not None else None
+            if first is None or first.tag != "p" or not mark:
+                continue
+            kind = mark[1].lower()
+            quote.tag = "div"
+            quote.set("class", f"alert alert--{kind}")
+            title = Element("p", {"class": "alert__title"})
+            title.text = kind.capitalize()
+            first.text = (first.text or "")[mark.end() :]
+            if not first.text and not len(first):
+                quote.remove(first)
+            quote.insert(0, title)
 
 
 class _InlineProcessor(InlineProcessor):
