@@ -19,6 +19,7 @@ from xml.etree.ElementTree import Element
 
 import nh3
 from markdown import Markdown
+from markdown.blockprocessors import BlockQuoteProcessor
 from markdown.extensions import Extension
 from markdown.extensions.attr_list import AttrListExtension
 from markdown.extensions.def_list import DefListExtension
@@ -258,6 +259,7 @@ class _HouseExtension(Extension):
         md.preprocessors.register(_Lists(md), "house_lists", 38)
         # After "normalize_whitespace" (30), which takes the marks of stashed pieces out.
         md.preprocessors.register(_Details(md), "house_details", 28)
+        md.parser.blockprocessors.register(_Quotes(md.parser), "quote", 20)
         # Before "escape" (180) takes the sign for one that is kept from Markdown.
         md.inlinePatterns.register(SubstituteTagInlineProcessor(r"\\\n", "br"), "house_break", 185)
         # Before "inline" (20) sees the mark as a link.
@@ -334,6 +336,13 @@ class _Details(Preprocessor):
             else:
                 kept.append(line)
         return kept[:-1]
+
+
+class _Quotes(BlockQuoteProcessor):
+    """The library's, but for an empty line between two quotes: it parts them."""
+
+    def lastChild(self, _parent: Element) -> None:  # noqa: N802 -- the library's
+        """Give no quote that the next one could be joined to."""
 
 
 class _Alerts(Treeprocessor):
