@@ -1,5 +1,6 @@
 """What all tests share: sites from inline files, and the shipped site, built once."""
 
+from base64 import b64decode
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,11 @@ owner:
   role: Tests
   pitch: A pitch.
 """
+
+PNG = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+)
+"""A picture of one pixel."""
 
 Files = Mapping[str, str | bytes]
 

@@ -5,9 +5,11 @@ Values go forward only. A stage that finds faults raises them all together, and 
 starts, so the last good site stays as it is.
 """
 
+import posixpath
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeVar
 
 from msgspec import Struct, json, structs
@@ -21,10 +23,12 @@ from batcher_site import (
     contrast,
     documents,
     external,
+    imaging,
     output,
     pages,
     painter,
     parallel,
+    pictures,
     render,
     routes,
     scripts,
@@ -175,25 +179,27 @@ def render_site(
     heads = watch.time("styles", lambda: _heads(found, made, base, memo))
     texts = watch.time("texts", lambda: render_texts(read, base, memo, options.jobs, progress))
     figure = watch.time("simulation", lambda: draw_figure(read, found, made, base, memo))
-    table = watch.time("plan", lambda: pages.plan(read, texts, figure.shown, base, heads))
+    linked = _linked_files(read, texts)
+    raw = sources.read_files(options.source, linked)
+    _refuse_active(raw)
+    beside, shown = watch.time("pictures", lambda: _ready(raw, read, texts, base, memo))
+    parts = pages.Parts(heads=heads, figure=figure.shown, pictures=shown)
+    table = watch.time("plan", lambda: pages.plan(read, texts, parts, base))
     painting = _begin_painting(table, found, memo)
     ground = Ground(
-        frame=memo.key("frame", _frame(read, texts), figure.shown, heads, base),
+        frame=memo.key("frame", _frame(read, texts), parts, base),
         theme=memo.key("theme", found.templates(), sorted(found.static), base, table.site),
     )
     press = Press(table, texts, ground, memo, lambda: _renderer(found, base, memo))
     finished = watch.time("render", lambda: press.finish(options.jobs, progress))
-    linked = _linked_files(read, texts)
-    beside = sources.read_files(options.source, linked)
-    _refuse_active(beside)
-    pictures = watch.time("pictures", painting)
+    social = watch.time("cards", painting)
     feed = watch.time("feed", lambda: _feed(table, texts, base, memo))
     domain = read.site.domain
     lists = watch.time("lists", lambda: _lists(table, finished, domain, base, memo))
     outputs = _collect(
         {
             "the generated pages": files(press, table, finished),
-            "the generated files": feed | lists | pictures,
+            "the generated files": feed | lists | social,
             "the simulation's data": figure.data,
             "the simulation's files": figure.files,
             CONTENT: beside,
@@ -485,6 +491,70 @@ def _linked_files(read: Content, texts: Mapping[str, TextFacts]) -> dict[str, st
     covers = (pages.cover_path(project) for project in read.projects)
     wanted |= {routes.content_file(cover) for cover in covers if cover}
     return {path: files[path] for path in wanted & files.keys()}
+
+
+def _ready(
+    raw: Mapping[str, bytes],
+    read: Content,
+    texts: Mapping[str, TextFacts],
+    base: Base,
+    memo: Memo,
+) -> tuple[dict[str, bytes], dict[str, pictures.Shown]]:
+    """
+    Give the files that the site leads to, pictures cleaned and with their copies, by site paths.
+
+    The second value is what pages say of the pictures, by the addresses that they use. Raises
+    SiteErrors with every picture that cannot be published, at the place that shows it.
+    """
+    ready, shown, errors = dict(raw), {}, []
+    for site_path, data in raw.items():
+        stem, suffix = posixpath.splitext(site_path)
+        if suffix.lower() not in pictures.KINDS:
+            continue
+        key = memo.key("prepared", suffix.lower(), data)
+        made = memo.get_large(key, pictures.Prepared)
+        if made is None:
+            try:
+                made = imaging.prepare(site_path, data)
+            except imaging.BrokenPictureError as error:
+                errors.append(_broken(site_path, str(error), read, texts))
+                continue
+            memo.put_large(key, made)
+        copies = {
+            width: (assets.fingerprinted(f"{stem}.webp", copy), copy)
+            for width, copy in made.copies.items()
+        }
+        ready |= {site_path: made.data} | dict(copies.values())
+        addresses = tuple((width, base.href(path)) for width, (path, _) in copies.items())
+        if made.width and made.height:
+            shown[base.href(site_path)] = pictures.Shown(made.width, made.height, addresses)
+    if errors:
+        raise SiteErrors(errors)
+    return ready, shown
+
+
+def _broken(
+    site_path: str, reason: str, read: Content, texts: Mapping[str, TextFacts]
+) -> ContentError:
+    """Tell of a picture at the first place that shows it."""
+    places = (
+        (path, reference.line)
+        for path, text in texts.items()
+        for reference in text.references
+        if reference.site_path == site_path
+    )
+    covers = (
+        (project.source.path, None)
+        for project in read.projects
+        if routes.content_file(pages.cover_path(project) or "") == site_path
+    )
+    path, line = next(chain(places, covers), (f"{CONTENT}{site_path}", None))
+    return ContentError(
+        f"the picture {CONTENT}{site_path} cannot be published: {reason}",
+        source=path,
+        line=line,
+        hint="save it anew with the program that made it",
+    )
 
 
 def _refuse_active(files: Mapping[str, bytes]) -> None:

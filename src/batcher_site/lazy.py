@@ -12,8 +12,8 @@ from importlib.util import LazyLoader, find_spec, module_from_spec
 import batcher_site
 
 _COSTLY = (
-    *("audit", "documents", "external", "frontmatter", "minifier", "painter", "pool"),
-    *("prose", "render", "simulation", "stylesheets", "validation"),
+    *("audit", "documents", "external", "frontmatter", "imaging", "minifier", "painter"),
+    *("pool", "prose", "render", "simulation", "stylesheets", "validation"),
 )
 
 

@@ -30,6 +30,7 @@ from batcher_site.model import (
     TextFacts,
     Writing,
 )
+from batcher_site.pictures import Shown, dress
 from batcher_site.policy import content_security_policy
 from batcher_site.urls import SETTINGS, Base
 
@@ -54,6 +55,19 @@ class Figure(Struct, frozen=True):
     script: str
     controls: str
     drawer: str
+
+
+class Parts(Struct, frozen=True, kw_only=True):
+    """
+    What other stages have made for the pages.
+
+    `heads` goes by kinds of pages, `pictures` by the addresses that pages use; the figure is there
+    if there are requests.
+    """
+
+    heads: Mapping[str, Head]
+    figure: Figure | None
+    pictures: Mapping[str, Shown]
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -137,20 +151,9 @@ class Subject(Struct, frozen=True, kw_only=True):
     is_draft: bool = False
 
 
-def plan(
-    content: Content,
-    texts: Mapping[str, TextFacts],
-    figure: Figure | None,
-    base: Base,
-    heads: Mapping[str, Head],
-) -> Table:
-    """
-    Plan all pages.
-
-    `texts` maps source paths to what is known of their rendered texts, `heads` page kinds to what
-    their head needs. `figure` is there if there are requests.
-    """
-    planner = _Planner(content, texts, figure, base, heads)
+def plan(content: Content, texts: Mapping[str, TextFacts], parts: Parts, base: Base) -> Table:
+    """Plan all pages; `texts` maps source paths to what is known of their rendered texts."""
+    planner = _Planner(content, texts, parts, base)
     drafts = [
         planner.home(),
         *planner.projects(),
@@ -165,7 +168,7 @@ def plan(
         site=planner.cards.site,
         drafts=tuple(drafts),
         writings=tuple(zip(planner.cards.writings, sources, strict=True)),
-        previews=previews.plan(content, planner.cards, figure.run if figure else None),
+        previews=previews.plan(content, planner.cards, parts.figure.run if parts.figure else None),
     )
 
 
@@ -173,18 +176,14 @@ class _Planner:
     """Holds what every page is made from; each public method plans the pages of one kind."""
 
     def __init__(
-        self,
-        content: Content,
-        texts: Mapping[str, TextFacts],
-        figure: Figure | None,
-        base: Base,
-        heads: Mapping[str, Head],
+        self, content: Content, texts: Mapping[str, TextFacts], parts: Parts, base: Base
     ) -> None:
         self.cards = cards.make(content, texts, base)
         self._content = content
         self._base = base
-        self._heads = heads
-        self._figure = figure
+        self._heads = parts.heads
+        self._figure = parts.figure
+        self._shown = parts.pictures
         self._images = routes.social_cards(content)
 
     def home(self) -> Draft:
@@ -199,7 +198,9 @@ class _Planner:
         view = views.Home(
             results=tuple(map(self._result, site.measured_results)),
             simulation=self._simulation_view(),
-            about=views.AboutView(html=prose.html, facts=tuple(about.meta.facts))
+            about=views.AboutView(
+                html=dress(prose.html, self._shown), facts=tuple(about.meta.facts)
+            )
             if about and prose
             else None,
             now=views.NowView(
@@ -261,7 +262,7 @@ class _Planner:
         meta, site_path = project.meta, routes.project(project.slug)
         view = views.ProjectPage(
             card=self.cards.projects[number],
-            html=prose.html,
+            html=dress(prose.html, self._shown),
             toc=_contents(prose),
             life=lives.get(project.slug, Markup()),
             cover=self._cover(project),
@@ -290,7 +291,16 @@ class _Planner:
         if path is None:
             return None
         href = self._base.href(routes.content_file(path))
-        return views.Picture(href=href, alt=project.meta.alt or "")
+        # A drawing without a size of its own takes the shape of the frame.
+        picture = self._shown.get(href, Shown(1200, 630))
+        return views.Picture(
+            href=href,
+            alt=project.meta.alt or "",
+            width=picture.width,
+            height=picture.height,
+            srcset=picture.srcset,
+            sizes=picture.sizes,
+        )
 
     def writings(self) -> Draft:
         return Draft(routes.WRITINGS, "writings", SETTINGS, self._writings)
@@ -324,7 +334,7 @@ class _Planner:
         ]
         view = views.WritingPage(
             card=self.cards.writings[number],
-            html=prose.html,
+            html=dress(prose.html, self._shown),
             toc=_contents(prose),
             project=_link(next(iter(about), None)),
             related=self._related(writing.meta.tags, writing.slug, writing.meta.project),

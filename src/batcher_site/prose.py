@@ -433,6 +433,8 @@ class _HouseTree(Treeprocessor):
                 element.set("decoding", "async")
             elif element.tag in {"th", "td"}:
                 _move_alignment(element)
+            elif element.tag == "p":
+                _caption(element)
         _wrap_tables(root, count(1))
 
 
@@ -443,6 +445,19 @@ def _written(address: str) -> str:
 
 def _is_footnote(element: Element) -> bool:
     return element.get("class") in {"footnote-ref", "footnote-backref"}
+
+
+def _caption(paragraph: Element) -> None:
+    """Make a figure of a picture that stands alone and has a title, which is its caption."""
+    if len(paragraph) != 1 or paragraph[0].tag != "img" or (paragraph.text or "").strip():
+        return
+    picture = paragraph[0]
+    if (picture.tail or "").strip() or not picture.get("title"):
+        return
+    paragraph.tag = "figure"
+    caption = Element("figcaption")
+    caption.text = picture.attrib.pop("title")
+    paragraph.append(caption)
 
 
 def _move_alignment(element: Element) -> None:

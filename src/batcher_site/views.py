@@ -318,10 +318,19 @@ class Home(Struct, frozen=True, kw_only=True):
 
 
 class Picture(Struct, frozen=True, kw_only=True):
-    """A picture and the text that stands for it."""
+    """
+    A picture and the text that stands for it.
+
+    `width` and `height` are in pixels; `srcset` has smaller copies, `sizes` how wide it is shown,
+    both empty where there are none.
+    """
 
     href: str
     alt: str
+    width: int
+    height: int
+    srcset: str
+    sizes: str
 
 
 class ProjectPage(Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ import pytest
 
 from batcher_site.build import RenderedSite
 from batcher_site.errors import SiteError, SiteErrors
+from tests.conftest import PNG
 from tests.site.console import Batcher
 from tests.site.markup import attribute
 
@@ -172,7 +173,7 @@ def test_a_static_file_and_a_content_file_for_one_address_are_a_problem(render: 
         render,
         {
             "content/projects/p.md": "---\ntitle: P\nsummary: x\n---\n![A](pic.png)\n",
-            "content/projects/pic.png": b"one",
+            "content/projects/pic.png": PNG,
             "static/projects/pic.png": b"two",
         },
     )
@@ -224,12 +225,12 @@ def test_a_cover_is_published_with_its_text(render: Render) -> None:
             "content/projects/p.md": (
                 "---\ntitle: P\nsummary: x\ncover: c.png\nalt: What it shows\n---\n"
             ),
-            "content/projects/c.png": b"png",
+            "content/projects/c.png": PNG,
         }
     ).outputs
     page = outputs["projects/p/index.html"]
     assert attribute(page, "img", "src", alt="What it shows") == ["/projects/c.png"]
-    assert outputs["projects/c.png"] == b"png"
+    assert outputs["projects/c.png"] == PNG
 
 
 def test_a_note_is_published_as_it_is(render: Render) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from batcher_site.build import Options, RenderedSite, render_site
 from batcher_site.model import LeftOut, Selection
+from tests.conftest import PNG
 from tests.site.console import Batcher
 
 Render = Callable[..., RenderedSite]
@@ -59,7 +60,7 @@ FILES = {
     **OPEN,
     "content/projects/canary-hidden.md": DRAFT_PROJECT,
     "content/projects/canary-later.md": FUTURE_PROJECT,
-    "content/projects/canary.png": b"canary picture",
+    "content/projects/canary.png": PNG,
     "content/writing/canary-hidden-text.md": DRAFT_TEXT,
     "content/writing/canary-later-text.md": FUTURE_TEXT,
 }
@@ -123,7 +124,7 @@ def test_drafts_are_published_when_they_are_asked_for(render: Render) -> None:
     assert b'<meta name="robots" content="noindex">' in page
     assert b"Draft" in page
     assert b"canary-hidden" not in built.outputs["sitemap.xml"]
-    assert built.outputs["projects/canary.png"] == b"canary picture"
+    assert built.outputs["projects/canary.png"] == PNG
     assert "projects/canary-later/index.html" not in built.outputs
     assert {item.reason for item in built.left_out}.isdisjoint({"draft"})
 
