@@ -8,6 +8,7 @@ starts, so the last good site stays as it is.
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from msgspec import Struct, json, structs
@@ -26,6 +27,8 @@ from batcher_site import (
     painter,
     parallel,
     render,
+    resume_json,
+    resume_pdf,
     routes,
     scripts,
     simulation,
@@ -170,15 +173,22 @@ def render_site(
     watch = _Stopwatch()
     read = watch.time("read", lambda: content.load(options.source, options.selection, memo))
     base = site_base(options.base_url, read)
+    has_address = bool(options.base_url or read.site.url or read.site.domain)
     found = watch.time("assets", lambda: assets.find(options.source))
     made = watch.time("scripts", lambda: _scripts(found, len(read.projects), memo))
     heads = watch.time("styles", lambda: _heads(found, made, base, memo))
     texts = watch.time("texts", lambda: render_texts(read, base, memo, options.jobs, progress))
     figure = watch.time("simulation", lambda: draw_figure(read, found, made, base, memo))
-    table = watch.time("plan", lambda: pages.plan(read, texts, figure.shown, base, heads))
+    listed = cards.make(read, texts, base)
+    said = memo.key("said", _frame(read, texts), base, has_address)
+    given = partial(pages.paper, read, listed, base, has_address=has_address)
+    paper = watch.time("paper", lambda: _paper(read, found, said, given, memo))
+    if paper.data is not None:
+        listed = cards.with_paper(listed, base)
+    table = watch.time("plan", lambda: pages.plan(read, listed, figure.shown, base, heads))
     painting = _begin_painting(table, found, memo)
     ground = Ground(
-        frame=memo.key("frame", _frame(read, texts), figure.shown, heads, base),
+        frame=memo.key("frame", said, figure.shown, heads, table.site),
         theme=memo.key("theme", found.templates(), sorted(found.static), base, table.site),
     )
     press = Press(table, texts, ground, memo, lambda: _renderer(found, base, memo))
@@ -190,10 +200,11 @@ def render_site(
     feed = watch.time("feed", lambda: _feed(table, texts, base, memo))
     domain = read.site.domain
     lists = watch.time("lists", lambda: _lists(table, finished, domain, base, memo))
+    resumes = watch.time("resume", lambda: _resume_files(read, base, said, paper, memo))
     outputs = _collect(
         {
             "the generated pages": files(press, table, finished),
-            "the generated files": feed | lists | pictures,
+            "the generated files": feed | lists | pictures | resumes,
             "the simulation's data": figure.data,
             "the simulation's files": figure.files,
             CONTENT: beside,
@@ -210,9 +221,9 @@ def render_site(
         base=base,
         origins={urls.output_file(address): path for address, path in linked.items()},
         ignored_links=tuple(read.site.check.ignore),
-        left_out=read.left_out,
+        left_out=(*read.left_out, *_without_paper(paper)),
         notices=tuple(sorted((*read.notices, *_notices(read, linked.values())))),
-        has_address=bool(options.base_url or read.site.url or read.site.domain),
+        has_address=has_address,
         same_between=read.same_between,
         timings=watch.timings,
         slowest=_slowest(table, texts, press),
@@ -471,6 +482,50 @@ def _lists(
 
     key = memo.key("documents", table.site, listings, domain, base)
     return memo.remembered(key, dict[str, bytes], make)
+
+
+def _paper(
+    read: Content,
+    found: assets.Assets,
+    said: bytes,
+    given: Callable[[], bytes],
+    memo: Memo,
+) -> resume_pdf.Paper:
+    """
+    Print the résumé if its file says anything, apart from this process: Typst starts threads.
+
+    `said` is the key of what `given` is made from. That there is no PDF is not remembered: the next
+    build may find what was missing.
+    """
+    if not read.resume.education and not read.resume.skills:
+        return resume_pdf.Paper()
+    template, fonts = found.template(assets.PAPER), found.fonts()
+    key = memo.key("paper", said, template, found.templates(), [data for _, data in fonts])
+    known = memo.get_large(key, resume_pdf.Paper)
+    if known is not None:
+        return known
+    text, folders = given(), list(dict.fromkeys(folder for folder, _ in fonts))
+    paper = parallel.apart(
+        lambda: resume_pdf.print_paper(template, text, folders), len(read.projects)
+    )
+    if paper.data is not None:
+        memo.put_large(key, paper)
+    return paper
+
+
+def _resume_files(
+    read: Content, base: Base, said: bytes, paper: resume_pdf.Paper, memo: Memo
+) -> dict[str, bytes]:
+    """Give the forms of the résumé beside its page."""
+    key = memo.key("resume.json", said)
+    made = memo.remembered(key, bytes, lambda: resume_json.resume_json(read, base))
+    files = {routes.RESUME_JSON: made}
+    return files if paper.data is None else files | {routes.RESUME_PDF: paper.data}
+
+
+def _without_paper(paper: resume_pdf.Paper) -> Iterable[LeftOut]:
+    if paper.missing:
+        yield LeftOut(urls.output_file(routes.RESUME_PDF), paper.missing)
 
 
 def _linked_files(read: Content, texts: Mapping[str, TextFacts]) -> dict[str, str]:
