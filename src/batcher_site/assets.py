@@ -24,8 +24,10 @@ from batcher_site.urls import Base
 STATIC = "static"
 TEMPLATES = "templates"
 
-# What pictures and documents are set in; pages use the fonts of the system.
+# What pictures and documents are set in; pages use the fonts of the system, or the owner's for the
+# web.
 _FONTS = "static/fonts"
+_WEB_FONTS = (".woff", ".woff2")
 _FRAME_SHEETS = ("layers", "reset", "tokens", "base", "layout", "utilities", "print")
 _SHEETS: dict[str, tuple[str, ...]] = {
     "home": ("hero", "home", "metrics", "project-card", "entries", "table", "simulation"),
@@ -43,6 +45,7 @@ _TOKEN_SHEETS = ("static/css/tokens.css", _OWN_SHEET)
 DRAWER = f"{SIMULATION}/browser/drawer.html"
 DRAWER_SHEET = "static/css/controls.css"
 _THEME_SCRIPT = "static/js/theme.js"
+PAPER = "resume.typ"
 _SCRIPTS: dict[str, tuple[str, ...]] = {
     "home": ("playhead", "log", "copy"),
     "reading": ("contents", "copy"),
@@ -126,6 +129,20 @@ class Assets(Struct, frozen=True):
             found.append(("", b""))
         return found
 
+    def template(self, name: str) -> str:
+        """Give the file of a template, the owner's before the theme's."""
+        files = [os.path.join(folder, name) for folder, _ in self.template_folders]
+        return next((file for file in files if os.path.isfile(file)), files[-1])
+
+    def fonts(self) -> list[tuple[str, bytes]]:
+        """Give the folder and bytes of every font, the theme's and the owner's."""
+        names = [name for name in sorted(self.static) if name.startswith(f"{_FONTS}/")]
+        return [
+            (os.path.dirname(self.static[name].path), self.bytes(name))
+            for name in names
+            if name.endswith((".otf", ".ttf"))
+        ]
+
     def token_sheets(self) -> dict[str, str]:
         """Give the style sheets that set the tokens by their names, in the order they count in."""
         return {name: self.text(name) for name in _TOKEN_SHEETS if name in self.static}
@@ -164,11 +181,13 @@ class Assets(Struct, frozen=True):
         ]
 
     def _is_built_in(self, name: str) -> bool:
-        """Tell whether a file goes into pages or into a linked script instead of standing alone."""
+        """Tell whether a file goes into others that are published, and does not stand alone."""
         sheets = {sheet for kind in _SHEETS for sheet in self._sheet_names(kind)}
         if name in {*sheets, DRAWER_SHEET, _THEME_SCRIPT}:
             return True
-        return name.startswith((f"{SIMULATION}/", f"{_FONTS}/"))
+        if name.startswith(f"{_FONTS}/"):
+            return not name.endswith(_WEB_FONTS)
+        return name.startswith(f"{SIMULATION}/")
 
     def site_path(self, path: str) -> str:
         """Give the site path of a static file that a template asks for."""

@@ -9,6 +9,7 @@ import posixpath
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -30,6 +31,8 @@ from batcher_site import (
     parallel,
     pictures,
     render,
+    resume_json,
+    resume_pdf,
     routes,
     scripts,
     simulation,
@@ -174,8 +177,9 @@ def render_site(
     watch = _Stopwatch()
     read = watch.time("read", lambda: content.load(options.source, options.selection, memo))
     base = site_base(options.base_url, read)
+    has_address = bool(options.base_url or read.site.url or read.site.domain)
     found = watch.time("assets", lambda: assets.find(options.source))
-    made = watch.time("scripts", lambda: _scripts(found, len(read.projects), memo))
+    made = watch.time("scripts", lambda: _scripts(found, memo))
     heads = watch.time("styles", lambda: _heads(found, made, base, memo))
     texts = watch.time("texts", lambda: render_texts(read, base, memo, options.jobs, progress))
     figure = watch.time("simulation", lambda: draw_figure(read, found, made, base, memo))
@@ -184,10 +188,16 @@ def render_site(
     _refuse_active(raw)
     beside, shown = watch.time("pictures", lambda: _ready(raw, read, texts, base, memo))
     parts = pages.Parts(heads=heads, figure=figure.shown, pictures=shown)
-    table = watch.time("plan", lambda: pages.plan(read, texts, parts, base))
+    listed = cards.make(read, texts, base)
+    said = memo.key("said", _frame(read, texts), base, has_address)
+    given = partial(pages.paper, read, listed, base, has_address=has_address)
+    paper = watch.time("paper", lambda: _paper(read, found, said, given, memo))
+    if paper.data is not None:
+        listed = cards.with_paper(listed, base)
+    table = watch.time("plan", lambda: pages.plan(read, listed, parts, base))
     painting = _begin_painting(table, found, memo)
     ground = Ground(
-        frame=memo.key("frame", _frame(read, texts), parts, base),
+        frame=memo.key("frame", said, parts, table.site),
         theme=memo.key("theme", found.templates(), sorted(found.static), base, table.site),
     )
     press = Press(table, texts, ground, memo, lambda: _renderer(found, base, memo))
@@ -196,10 +206,11 @@ def render_site(
     feed = watch.time("feed", lambda: _feed(table, texts, base, memo))
     domain = read.site.domain
     lists = watch.time("lists", lambda: _lists(table, finished, domain, base, memo))
+    resumes = watch.time("resume", lambda: _resume_files(read, base, said, paper, memo))
     outputs = _collect(
         {
             "the generated pages": files(press, table, finished),
-            "the generated files": feed | lists | social,
+            "the generated files": feed | lists | social | resumes,
             "the simulation's data": figure.data,
             "the simulation's files": figure.files,
             CONTENT: beside,
@@ -216,9 +227,9 @@ def render_site(
         base=base,
         origins={urls.output_file(address): path for address, path in linked.items()},
         ignored_links=tuple(read.site.check.ignore),
-        left_out=read.left_out,
+        left_out=(*read.left_out, *_without_paper(paper)),
         notices=tuple(sorted((*read.notices, *_notices(read, linked.values())))),
-        has_address=bool(options.base_url or read.site.url or read.site.domain),
+        has_address=has_address,
         same_between=read.same_between,
         timings=watch.timings,
         slowest=_slowest(table, texts, press),
@@ -387,13 +398,13 @@ def _simulation_data(run: Prerendered, given: Mapping[str, Any]) -> dict[str, by
     return {routes.SIMULATION_DATA: json.encode(data) + b"\n"}
 
 
-def _scripts(found: assets.Assets, items: int, memo: Memo) -> scripts.Scripts:
+def _scripts(found: assets.Assets, memo: Memo) -> scripts.Scripts:
     """Link and shrink the scripts apart from this process: what shrinks them starts threads."""
     modules, single = found.simulation_modules(), found.single_scripts()
     key = memo.key("scripts", modules, single)
 
     def make() -> scripts.Scripts:
-        return parallel.apart(lambda: scripts.make(modules, single), items)
+        return parallel.apart(lambda: scripts.make(modules, single))
 
     return memo.remembered(key, scripts.Scripts, make)
 
@@ -477,6 +488,48 @@ def _lists(
 
     key = memo.key("documents", table.site, listings, domain, base)
     return memo.remembered(key, dict[str, bytes], make)
+
+
+def _paper(
+    read: Content,
+    found: assets.Assets,
+    said: bytes,
+    given: Callable[[], bytes],
+    memo: Memo,
+) -> resume_pdf.Paper:
+    """
+    Print the résumé if its file says anything, apart from this process: Typst starts threads.
+
+    `said` is the key of what `given` is made from. That there is no PDF is not remembered: the next
+    build may find what was missing.
+    """
+    if not read.resume.education and not read.resume.skills:
+        return resume_pdf.Paper()
+    template, fonts = found.template(assets.PAPER), found.fonts()
+    key = memo.key("paper", said, template, found.templates(), [data for _, data in fonts])
+    known = memo.get_large(key, resume_pdf.Paper)
+    if known is not None:
+        return known
+    text, folders = given(), list(dict.fromkeys(folder for folder, _ in fonts))
+    paper = parallel.apart(lambda: resume_pdf.print_paper(template, text, folders))
+    if paper.data is not None:
+        memo.put_large(key, paper)
+    return paper
+
+
+def _resume_files(
+    read: Content, base: Base, said: bytes, paper: resume_pdf.Paper, memo: Memo
+) -> dict[str, bytes]:
+    """Give the forms of the résumé beside its page."""
+    key = memo.key("resume.json", said)
+    made = memo.remembered(key, bytes, lambda: resume_json.resume_json(read, base))
+    files = {routes.RESUME_JSON: made}
+    return files if paper.data is None else files | {routes.RESUME_PDF: paper.data}
+
+
+def _without_paper(paper: resume_pdf.Paper) -> Iterable[LeftOut]:
+    if paper.missing:
+        yield LeftOut(urls.output_file(routes.RESUME_PDF), paper.missing)
 
 
 def _linked_files(read: Content, texts: Mapping[str, TextFacts]) -> dict[str, str]:

@@ -7,7 +7,7 @@ Each is made once from the content and shown by every page that lists it.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar, overload
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from batcher_site import routes, views
 from batcher_site.formatting import date_view, fill_counts, metric_view, size_text, span_text
@@ -132,6 +132,12 @@ def make(content: Content, texts: Mapping[str, TextFacts], base: Base) -> Cards:
     )
 
 
+def with_paper(made: Cards, base: Base) -> Cards:
+    """Give the cards of a site that has its résumé as a PDF, too."""
+    site = structs.replace(made.site, resume_pdf=base.href(routes.RESUME_PDF))
+    return structs.replace(made, site=site)
+
+
 def has_content(content: Content, section: str) -> bool:
     """Tell whether a section of the home page has anything to show."""
     things: dict[str, object] = {
@@ -159,6 +165,7 @@ def _site(content: Content, base: Base) -> views.SiteView:
         language=site.language,
         home=base.href(routes.HOME),
         resume=base.href(routes.RESUME),
+        resume_pdf=None,
         manifest=base.href(routes.MANIFEST),
         feed=base.href(routes.FEED),
         writings=base.href(routes.WRITINGS),

@@ -13,7 +13,7 @@ import batcher_site
 
 _COSTLY = (
     *("audit", "documents", "external", "frontmatter", "imaging", "minifier", "painter"),
-    *("pool", "prose", "render", "simulation", "stylesheets", "validation"),
+    *("pool", "prose", "render", "resume_json", "simulation", "stylesheets", "validation"),
 )
 
 

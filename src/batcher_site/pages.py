@@ -14,7 +14,7 @@ from typing import Self, TypeVar
 from urllib.parse import quote
 
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import Struct, json
 
 from batcher_site import cards, previews, routes, structured_data, views
 from batcher_site.formatting import date_view, metric_view
@@ -27,7 +27,6 @@ from batcher_site.model import (
     Present,
     Project,
     Prose,
-    TextFacts,
     Writing,
 )
 from batcher_site.pictures import Shown, dress
@@ -151,9 +150,9 @@ class Subject(Struct, frozen=True, kw_only=True):
     is_draft: bool = False
 
 
-def plan(content: Content, texts: Mapping[str, TextFacts], parts: Parts, base: Base) -> Table:
-    """Plan all pages; `texts` maps source paths to what is known of their rendered texts."""
-    planner = _Planner(content, texts, parts, base)
+def plan(content: Content, made: cards.Cards, parts: Parts, base: Base) -> Table:
+    """Plan all pages; `made` is everything that they list."""
+    planner = _Planner(content, made, parts, base)
     drafts = [
         planner.home(),
         *planner.projects(),
@@ -172,13 +171,27 @@ def plan(content: Content, texts: Mapping[str, TextFacts], parts: Parts, base: B
     )
 
 
+def paper(content: Content, made: cards.Cards, base: Base, *, has_address: bool) -> bytes:
+    """
+    Give as JSON what the résumé's template for paper sees: what its page does, and two things more.
+
+    They are the title of its section, and what stands before the addresses of the site's own pages:
+    nothing where those are not known.
+    """
+    given = {
+        "title": _section_title(made.site.sections, "resume"),
+        "origin": base.origin if has_address else None,
+        "site": made.site,
+        "resume": _resume_view(content, made, base),
+    }
+    return json.encode(given)
+
+
 class _Planner:
     """Holds what every page is made from; each public method plans the pages of one kind."""
 
-    def __init__(
-        self, content: Content, texts: Mapping[str, TextFacts], parts: Parts, base: Base
-    ) -> None:
-        self.cards = cards.make(content, texts, base)
+    def __init__(self, content: Content, made: cards.Cards, parts: Parts, base: Base) -> None:
+        self.cards = made
         self._content = content
         self._base = base
         self._heads = parts.heads
@@ -313,7 +326,7 @@ class _Planner:
             ),
         )
         subject = Subject(
-            title=self._section_title("writing"),
+            title=_section_title(self.cards.site.sections, "writing"),
             description=f"Write-ups by {self._content.site.owner.name}, newest first.",
             section="writing",
         )
@@ -436,34 +449,14 @@ class _Planner:
         return Draft(routes.RESUME, "resume", SETTINGS, self._resume)
 
     def _resume(self) -> Page:
-        extras, owner = self._content.resume, self._content.site.owner
-        view = views.ResumePage(
-            education=tuple(map(self._education, extras.education)),
-            skills=tuple((group.name, tuple(group.keywords)) for group in extras.skills),
-            stations=self.cards.stations,
-            projects=tuple(self.cards.projects),
-            pull_requests=self.cards.pull_requests,
-            writings=self.cards.writings,
-        )
+        owner = self._content.site.owner
+        view = _resume_view(self._content, self.cards, self._base)
         subject = Subject(
-            title=self._section_title("resume"),
+            title=_section_title(self.cards.site.sections, "resume"),
             description=f"{owner.name}: {owner.role}.",
             section="resume",
         )
         return self._page(routes.RESUME, "resume", SETTINGS, view, subject)
-
-    def _education(self, item: Education) -> views.EducationView:
-        language = self._content.site.language
-        known = [date_view(item.start, language).text] if item.start else []
-        if isinstance(item.end, Present):
-            known.append("present")
-        elif item.end is not None:
-            known.append(date_view(item.end, language).text)
-        return views.EducationView(
-            institution=item.institution,
-            study=", ".join(part for part in (item.degree, item.area) if part),
-            when=item.when or "–".join(known),
-        )
 
     def not_found(self) -> Draft:
         return Draft(routes.NOT_FOUND, "not_found", SETTINGS, self._not_found)
@@ -527,10 +520,6 @@ class _Planner:
     def _section(self, name: str | None) -> views.SectionView | None:
         return next((item for item in self.cards.site.sections if item.id == name), None)
 
-    def _section_title(self, name: str) -> str:
-        section = self._section(name)
-        return section.title if section else SECTION_TITLES[name]
-
     @staticmethod
     def _paired(made: Sequence[T], items: Sequence[U]) -> Iterable[tuple[T, U]]:
         return zip(made, items, strict=True)
@@ -542,6 +531,36 @@ def cover_path(project: Project) -> str | None:
         return None
     folder = posixpath.dirname(project.source.path)
     return posixpath.normpath(posixpath.join(folder, project.meta.cover))
+
+
+def _resume_view(content: Content, made: cards.Cards, base: Base) -> views.ResumePage:
+    extras, language = content.resume, content.site.language
+    return views.ResumePage(
+        education=tuple(_education(item, language) for item in extras.education),
+        skills=tuple((group.name, tuple(group.keywords)) for group in extras.skills),
+        stations=made.stations,
+        projects=tuple(made.projects),
+        pull_requests=made.pull_requests,
+        writings=made.writings,
+        json=base.href(routes.RESUME_JSON),
+    )
+
+
+def _education(item: Education, language: str) -> views.EducationView:
+    known = [date_view(item.start, language).text] if item.start else []
+    if isinstance(item.end, Present):
+        known.append("present")
+    elif item.end is not None:
+        known.append(date_view(item.end, language).text)
+    return views.EducationView(
+        institution=item.institution,
+        study=", ".join(part for part in (item.degree, item.area) if part),
+        when=item.when or "–".join(known),
+    )
+
+
+def _section_title(sections: Iterable[views.SectionView], name: str) -> str:
+    return next((item.title for item in sections if item.id == name), SECTION_TITLES[name])
 
 
 def _folded(item: tuple[str, str]) -> str:

@@ -7,7 +7,6 @@ Windows) or should not (other threads run), each process loads what it needs ane
 
 import os
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -46,15 +45,12 @@ def run(
     return pool.share_out(work, shared, items, processes, "fork" if can_copy else None)
 
 
-def apart(work: Callable[[], R], items: int) -> R:
+def apart(work: Callable[[], R]) -> R:
     """
     Give what `work` gives, done in a copy of this process that ends with it.
 
-    For work that starts threads, after which this process could not be copied any more. `items` is
-    how many things later work is about: where they are too few for that, all is done here.
+    For work that starts threads, after which this process should not be copied any more.
     """
-    if items < _FEWEST_FOR_A_COPY:
-        return work()
     return beside(work)()
 
 
@@ -72,4 +68,8 @@ def _fewest_items(*, can_copy: bool) -> int:
 
 
 def _can_copy() -> bool:
-    return sys.platform == "linux" and threading.active_count() == 1
+    """Tell whether this is the only thread: a copy has no others, but the locks that they hold."""
+    if sys.platform != "linux":
+        return False
+    # Libraries start threads that Python does not know.
+    return len(os.listdir("/proc/self/task")) == 1

@@ -12,6 +12,8 @@ from batcher_site.urls import CONTENT, numbered, slugify
 
 HOME = "/"
 RESUME = "/resume/"
+RESUME_JSON = "/resume.json"
+RESUME_PDF = "/resume.pdf"
 WRITINGS = "/writing/"
 FEED = "/feed.xml"
 SITEMAP = "/sitemap.xml"

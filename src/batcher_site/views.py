@@ -61,7 +61,7 @@ class SiteView(Struct, frozen=True, kw_only=True):
     What is the same on every page.
 
     `wordmark_rest` is what follows the owner's name in the wordmark, "" where that does not begin
-    with it; `wordmark_name` is all before.
+    with it; `wordmark_name` is all before. `resume_pdf` is None where there is no such file.
     """
 
     title: str
@@ -71,6 +71,7 @@ class SiteView(Struct, frozen=True, kw_only=True):
     language: str
     home: str
     resume: str
+    resume_pdf: str | None
     feed: str
     manifest: str
     writings: str
@@ -390,7 +391,11 @@ class EducationView(Struct, frozen=True, kw_only=True):
 
 
 class ResumePage(Struct, frozen=True, kw_only=True):
-    """The résumé (`resume`): the home page's facts in the order of a CV."""
+    """
+    The résumé (`resume`): the home page's facts in the order of a CV.
+
+    `json` is the address of the same as JSON Resume.
+    """
 
     education: tuple[EducationView, ...]
     skills: tuple[tuple[str, tuple[str, ...]], ...]
@@ -398,6 +403,7 @@ class ResumePage(Struct, frozen=True, kw_only=True):
     projects: tuple[ProjectCard, ...]
     pull_requests: tuple[PullRequestView, ...]
     writings: tuple[WritingCard, ...]
+    json: str
 
 
 class NotFound(Struct, frozen=True, kw_only=True):

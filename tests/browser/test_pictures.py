@@ -23,7 +23,7 @@ def test_a_browser_loads_the_smallest_copy_that_is_large_enough_or_the_largest(
     photo = BytesIO()
     Image.new("RGB", (2000, 1000), "#1c5da8").save(photo, "JPEG")
     text = "---\ntitle: T\nsummary: S\n---\n\n![A field](a.jpg)\n"
-    files = {
+    files: dict[str, str | bytes] = {
         "content/site.yaml": SETTINGS,
         "content/projects/p.md": text,
         "content/projects/a.jpg": photo.getvalue(),

@@ -31,6 +31,8 @@ LOOK = {
 """Fields whose bytes are the theme's style sheets, scripts and figure."""
 FINGERPRINTED = re.compile(r"-[0-9a-f]{8,}\.\w+$")
 """Files of the theme whose names carry the hash of their bytes."""
+PRINTED = "resume.pdf"
+"""Each release of Typst names itself in what it prints."""
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +61,14 @@ def test_the_site_comes_out_byte_for_byte(
     built: RenderedSite, request: pytest.FixtureRequest
 ) -> None:
     outputs = {
-        name: data for name, data in sorted(built.outputs.items()) if not FINGERPRINTED.search(name)
+        name: data
+        for name, data in sorted(built.outputs.items())
+        if name != PRINTED and not FINGERPRINTED.search(name)
     }
     if request.config.getoption("--update-golden", default=False):
         write(AFTER, outputs)
     expected = tree(AFTER)
-    assert list(outputs) == list(expected)
+    assert list(outputs) == sorted(expected)
     # One file after the other, so that a difference is shown as lines of text.
     for name, data in expected.items():
         shown, wanted = (x.decode(errors="backslashreplace") for x in (outputs[name], data))
