@@ -19,7 +19,9 @@ def refuse() -> int:
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process is not copied")
 def test_work_that_is_done_apart_leaves_nothing_here() -> None:
     """In a process of one thread, which that of the tests may not be."""
-    program = "import os; from batcher_site import parallel; print(parallel.apart(os.getpid), os.getpid())"
+    program = (
+        "import os; from batcher_site.parallel import apart; print(apart(os.getpid), os.getpid())"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
