@@ -31,6 +31,7 @@ FILES_OF_THE_OWNER = (
     model.PullRequest,
     model.Note,
     model.ResumeExtras,
+    model.Chart,
 )
 LAYERS = ("reset", "tokens", "base", "layout", "components", "utilities", "print")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -113,6 +114,8 @@ def test_the_readme_names_every_key_of_the_owners_files(kind: str, key: str) -> 
             model.Better,
             model.Bound,
             model.LinkKind,
+            model.ChartType,
+            model.LogAxes,
         )
         for word in kind
     ),
@@ -128,7 +131,7 @@ def test_every_list_of_words_is_looked_at() -> None:
         for kind in vars(model).values()
         if isinstance(kind, type) and issubclass(kind, StrEnum) and kind is not StrEnum
     ]
-    assert len(kinds) == 6
+    assert len(kinds) == 8
 
 
 def test_the_readme_names_every_key_and_default_of_a_workload() -> None:

@@ -31,8 +31,8 @@ _WEB_FONTS = (".woff", ".woff2")
 _FRAME_SHEETS = ("layers", "reset", "tokens", "base", "layout", "utilities", "print")
 _SHEETS: dict[str, tuple[str, ...]] = {
     "home": ("hero", "home", "metrics", "project-card", "entries", "table", "simulation"),
-    "project": ("page", "metrics", "entries", "table", "prose", "simulation"),
-    "writing": ("page", "entries", "table", "prose"),
+    "project": ("page", "metrics", "entries", "table", "prose", "chart", "simulation"),
+    "writing": ("page", "entries", "table", "prose", "chart"),
     "writings": ("page", "entries"),
     "tag": ("page", "entries", "metrics", "project-card"),
     "resume": ("entries", "metrics", "resume"),

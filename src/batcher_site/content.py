@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, structs
 
 from batcher_site import crosschecks, routes
 from batcher_site.errors import SiteErrors
@@ -34,6 +34,7 @@ from batcher_site.model import (
     ResumeExtras,
     Selection,
     Site,
+    Source,
     Station,
     Writing,
     WritingMeta,
@@ -58,6 +59,7 @@ T = TypeVar("T", bound=Struct)
 _SINGLE_FILES = (SETTINGS, ABOUT, NOW, EXPERIENCE, OPEN_SOURCE, RESUME, NOTES)
 _READ_SUFFIXES = (".md", ".markdown", ".yaml", ".yml")
 _BUNDLE = "index"
+_CHART_FILE = re.compile(r"""^[ \t>]*file:[ \t]*["']?(.+?\.csv)["']?[ \t]*$""", re.MULTILINE)
 _PDF_PAGE = re.compile(rb"/Type\s*/Page(?![a-zA-Z])")
 
 
@@ -88,12 +90,12 @@ def load(root: str, selection: Selection, memo: Memo | None = None) -> Content:
     today = selection.day or selection.now.astimezone(zone).date()
     gate = _PublicationFilter(selection, today)
     projects = [
-        Project(slug=slug, meta=item.meta, source=item.source)
+        Project(slug=slug, meta=item.meta, source=_with_tables(item.source, names, reader))
         for slug, item in _by_slug(reader, project_files)
         if gate.lets_through(item.source.path, item.meta.date, draft=item.meta.draft)
     ]
     writings = [
-        Writing(slug=slug, meta=item.meta, source=item.source)
+        Writing(slug=slug, meta=item.meta, source=_with_tables(item.source, names, reader))
         for slug, item in _by_slug(reader, writing_files)
         if gate.lets_through(item.source.path, item.meta.date, draft=item.meta.draft)
     ]
@@ -130,6 +132,19 @@ def load(root: str, selection: Selection, memo: Memo | None = None) -> Content:
         notices=tuple(sorted(reader.notices)),
         same_between=ALWAYS if selection.day else gate.same_between(zone),
     )
+
+
+def _with_tables(source: Source, names: Sequence[str], reader: SourceReader) -> Source:
+    """Read the CSV files that the charts of a text draw, so that they are a part of it."""
+    if "chart" not in source.text:
+        return source
+    folder = posixpath.dirname(source.path)
+    named = {
+        posixpath.normpath(posixpath.join(folder, match[1]))
+        for match in _CHART_FILE.finditer(source.text)
+    }
+    tables = {path: reader.text(path) or "" for path in sorted(named.intersection(names))}
+    return structs.replace(source, tables=tables)
 
 
 class _Nodes(Mapping[str, Node]):

@@ -427,15 +427,67 @@ class ResumeExtras(Struct, frozen=True, kw_only=True):
     skills: list[SkillGroup] = []
 
 
+# --- a fenced block `chart` in a text -----------------------------------------------------------
+
+
+class ChartType(StrEnum):
+    """How a table of numbers is drawn."""
+
+    BAR = "bar"
+    LINE = "line"
+    LADDER = "ladder"
+    ROOFLINE = "roofline"
+
+
+class LogAxes(StrEnum):
+    """Which axes of a line have decades instead of steps."""
+
+    X = "x"
+    Y = "y"
+    BOTH = "both"
+
+
+class ChartBaseline(Struct, frozen=True, kw_only=True):
+    """What the numbers of a chart are held against."""
+
+    label: Text
+    value: Decimal
+
+
+class Chart(Struct, frozen=True, kw_only=True):
+    """
+    A chart: rows in the text (`data`) or a CSV beside it (`file`), and how they are drawn.
+
+    The first column names the rows, or is the x of a line; the others are numbers. `columns` picks
+    and orders them. `peak` and `bandwidth` are the roof of a roofline.
+    """
+
+    type: ChartType = ChartType.BAR
+    title: Text
+    unit: Text | None = None
+    columns: list[Text] = []
+    log: LogAxes | None = None
+    baseline: ChartBaseline | None = None
+    peak: Decimal | None = None
+    bandwidth: Decimal | None = None
+    data: list[dict[Text, Text]] = []
+    file: Text | None = None
+
+
 # --- what the reading stage gives ---------------------------------------------------------------
 
 
 class Source(Struct, frozen=True):
-    """Markdown below a front matter: its file and the line on which the text begins."""
+    """
+    Markdown below a front matter: its file and the line on which the text begins.
+
+    `tables` are the CSV files that its charts draw, by their paths from the site's folder.
+    """
 
     path: str
     text: str
     line: int = 1
+    tables: dict[str, str] = {}
 
 
 class Heading(Struct, frozen=True):

@@ -40,8 +40,9 @@ from pymdownx.superfences import SuperFencesCodeExtension
 from pymdownx.tasklist import TasklistExtension
 from pymdownx.tilde import DeleteSubExtension
 
+from batcher_site import charts
 from batcher_site.dialect import regular
-from batcher_site.errors import ProseError, SiteErrors
+from batcher_site.errors import ProseError, SiteError, SiteErrors
 from batcher_site.model import Heading, Prose, Reference, Source
 from batcher_site.nodes import FORBIDDEN
 from batcher_site.urls import Base, resolve, slugify
@@ -64,6 +65,7 @@ _FORBIDDEN_TAGS = frozenset(
 _GENERATED = re.compile(
     r'<div class="highlight">(?:[^<]|</?(?:div|pre|span|code)(?: class="[^"<>]*")?>)*'
 )
+_CHART = re.compile(r'<figure id="chart-(\d{1,4})" class="chart"></figure>')
 _TASK_BOX = '<input type="checkbox" disabled'
 # A box without a name says nothing to a screen reader.
 _TASK_BOXES = {
@@ -130,7 +132,9 @@ class Writer:
                 TableExtension(),
                 TocExtension(slugify=_heading_id, toc_depth="2-6", marker=""),
                 _HighlightOnce(pygments_style=_NoColours, anchor_linenums=False),
-                SuperFencesCodeExtension(),
+                SuperFencesCodeExtension(
+                    custom_fences=[{"name": "chart", "class": "chart", "format": self._chart}]
+                ),
                 TasklistExtension(),
                 DeleteSubExtension(subscript=False),
                 MagiclinkExtension(hide_protocol=False),
@@ -157,6 +161,7 @@ class Writer:
         clean = self._cleaner.clean(html)
         # A box that scrolls must be reachable by keyboard.
         clean = clean.replace(_CODE, _SCROLLING_CODE)
+        words = len(_WORD.findall(unescape(_TAG.sub(" ", clean))))
         forbidden = FORBIDDEN.search(clean)
         if forbidden:
             self._context.refuse(
@@ -166,11 +171,15 @@ class Writer:
             )
             raise SiteErrors(self._context.faults)
         return Prose(
-            html=Markup(clean),  # noqa: S704 -- cleaned by the allow-list above
+            # Cleaned by the allow-list above, before our own drawings were put in.
+            html=Markup(_CHART.sub(self._context.drawing, clean)),  # noqa: S704
             headings=tuple(_headings(self._markdown.toc_tokens)),  # type: ignore[attr-defined]
             references=tuple(self._context.references),
-            words=len(_WORD.findall(unescape(_TAG.sub(" ", clean)))),
+            words=words,
         )
+
+    def _chart(self, text: str, *_: object, **__: object) -> str:
+        return self._context.chart(text)
 
 
 class _TextContext:
@@ -184,13 +193,15 @@ class _TextContext:
         self._base = base
         self._source = Source("", "")
         self._seen: dict[str, int] = {}
-        self.faults: list[ProseError] = []
+        self._charts: list[str] = []
+        self.faults: list[SiteError] = []
         self.references: list[Reference] = []
         self.filtered = 0
 
     def begin(self, source: Source) -> None:
         self._source = source
         self._seen = {}
+        self._charts = []
         self.faults = []
         self.references = []
         self.filtered = 0
@@ -217,6 +228,37 @@ class _TextContext:
                 "save it beside the text and name the file",
             )
         return address
+
+    def chart(self, text: str) -> str:
+        """Draw the chart of a fenced block, and give what stands for it until all is cleaned."""
+        file = charts.file_of(text)
+        try:
+            link = ""
+            if file and charts.path_of(file, self._source) in self._source.tables:
+                link = f'<p><a href="{escape(self.address(file))}">{escape(file)}</a></p>'
+            self._charts.append(charts.render(text, self._source, self._place_of_block(text), link))
+        except SiteErrors as group:
+            self.faults += group.errors
+        except SiteError as error:
+            self.faults.append(error)
+        return f'<figure id="chart-{len(self._charts)}" class="chart"></figure>'
+
+    def _place_of_block(self, text: str) -> tuple[int, int]:
+        """Find a block that a list or a quote may have moved in; the same twice is found twice."""
+        lines = text.rstrip().split("\n")
+        block = re.compile(r"^([ \t>]*)" + r"\n[ \t>]*".join(map(re.escape, lines)), re.MULTILINE)
+        found = block.search(self._source.text, self._seen.get(text, 0))
+        if found is None:
+            return self._source.line, 1
+        self._seen[text] = found.end()
+        return self._source.line + self._source.text.count("\n", 0, found.start()), (
+            len(found[1]) + 1
+        )
+
+    def drawing(self, mark: re.Match[str]) -> str:
+        """Give the drawing that a mark stands for; what an author wrote like one stays."""
+        number = int(mark[1]) - 1
+        return self._charts[number] if 0 <= number < len(self._charts) else mark[0]
 
     def _reason(self, href: str) -> str | None:
         folder = posixpath.dirname(self._source.path)

@@ -100,7 +100,7 @@ class SourceReader:
 
     def document(self, path: str, kind: type[T]) -> Document[T] | None:
         """Read a Markdown file whose front matter is a `kind`; None where it has faults."""
-        text = self._text(path)
+        text = self.text(path)
         if text is None:
             return None
         # What stands below the front matter has no part in what it says.
@@ -113,13 +113,13 @@ class SourceReader:
 
     def value(self, path: str, kind: type[T]) -> tuple[T | None, Node]:
         """Read a YAML file that holds a `kind`; None where it has faults. The node is its text."""
-        text = self._text(path)
+        text = self.text(path)
         record = None if text is None else self._record(_mapping, text, path, kind)
         return (record.value, unpacked(record.node)) if record else (None, NOTHING)
 
     def values(self, path: str, kind: type[T]) -> tuple[list[T], Node]:
         """Read a YAML file that holds a list of `kind`; empty where it has faults."""
-        text = self._text(path)
+        text = self.text(path)
         record = None if text is None else self._record(_list, text, path, list[kind])  # type: ignore[valid-type]
         return (record.value, unpacked(record.node)) if record else ([], NOTHING)
 
@@ -160,8 +160,8 @@ class SourceReader:
         """Remember a fault of a whole file."""
         self.errors.append(ContentError(message, source=path, line=1, column=1, hint=hint))
 
-    def _text(self, path: str) -> str | None:
-        """Give a file's text with LF line ends and no byte order mark."""
+    def text(self, path: str) -> str | None:
+        """Give a file's text with LF line ends and no byte order mark; None where it has faults."""
         faults = len(self.errors)
         data = self.bytes(path)
         if len(self.errors) > faults:

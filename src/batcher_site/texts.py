@@ -105,7 +105,7 @@ class Texts(Mapping[str, TextFacts]):
 
     def _facts_key(self, source: Source) -> bytes:
         base = self._surroundings.base
-        return self._memo.key("facts", source.path, source.line, source.text, base)
+        return self._memo.key("facts", source.path, source.line, source.text, source.tables, base)
 
     def _take(self, source: Source, facts: TextFacts) -> None:
         self._sources[source.path] = source
