@@ -45,7 +45,7 @@ from batcher_site.dialect import regular
 from batcher_site.errors import ProseError, SiteError, SiteErrors
 from batcher_site.model import Heading, Prose, Reference, Source
 from batcher_site.nodes import FORBIDDEN
-from batcher_site.urls import Base, resolve, slugify
+from batcher_site.urls import ABOUT, Base, resolve, slugify
 
 _FENCE = re.compile(r"(?P<before>[ >]*(?:[-*+] +|\d+[.)] +)?)(?P<fence>`{3,}|~{3,})(?P<info>.*)")
 _FENCE_OPTIONS = re.compile(
@@ -231,6 +231,10 @@ class _TextContext:
 
     def chart(self, text: str) -> str:
         """Draw the chart of a fenced block, and give what stands for it until all is cleaned."""
+        if self._source.path == ABOUT:
+            message = "a chart has no room on the home page"
+            self.fault(message, "put it into a project or a write-up", *self._place_of_block(text))
+            return ""
         file = charts.file_of(text)
         try:
             link = ""

@@ -65,3 +65,12 @@ def test_a_file_that_is_no_text_is_a_fault(render: Render) -> None:
     with pytest.raises(SiteErrors) as raised:
         render({**FILES, "content/projects/data/sizes.csv": b"a,b\nx,\xff\n"})
     assert "not UTF-8" in str(raised.value)
+
+
+def test_the_home_page_has_no_room_for_a_chart(render: Render) -> None:
+    """It has neither the style sheet for one nor the bytes to spare."""
+    text = "---\nfacts: []\n---\n```chart\ntitle: T\n```\n"
+    with pytest.raises(SiteErrors) as raised:
+        render({"content/about.md": text})
+    (error,) = raised.value.errors
+    assert str(error) == "content/about.md:5:1: a chart has no room on the home page"
