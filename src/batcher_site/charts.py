@@ -6,8 +6,7 @@ theme's, so its letters are as large on a phone as beside it. Hue means somethin
 (prefill, decode, padding); series differ by fill, dash and mark.
 """
 
-import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from html import escape
 from itertools import pairwise
@@ -30,16 +29,17 @@ _NUMBER_HEAD = '<th scope="col" class="align-right">{}</th>'
 _HALF = 50.0
 
 
-def render(text: str, source: Source, place: tuple[int, int], link: str = "") -> str:
+def render(text: str, source: Source, place: tuple[int, int], address: Callable[[str], str]) -> str:
     """
     Give the figure for the block `text`, which begins at a line and column of its source.
 
-    `link` is markup that leads to the chart's file. Raises SiteErrors with every fault of the block
-    or of its file, each at its place.
+    `address` gives the final address of a file that the block names. Raises SiteErrors with every
+    fault of the block or of its file, each at its place.
     """
     chart, table = chart_table.read(text, source, *place)
     draw = {ChartType.LINE: _line, ChartType.ROOFLINE: _roofline}.get(chart.type, _bars)
-    title = escape(chart.title)
+    title, file = escape(chart.title), chart.file
+    link = f'<p><a href="{escape(address(file))}">{escape(file)}</a></p>' if file else ""
     return (
         f'<figure class="chart" data-type="{chart.type}">'
         f"<figcaption>{title}</figcaption>{_key(chart, table)}"
@@ -48,20 +48,6 @@ def render(text: str, source: Source, place: tuple[int, int], link: str = "") ->
         f'<div class="table" role="region" tabindex="0" aria-label="{title}: the numbers">'
         f"{_table(chart, table)}</div>{link}</details></figure>"
     )
-
-
-def file_of(text: str) -> str | None:
-    """Give the file that a block names, as it is written; None where it names none."""
-    for line in text.splitlines():
-        key, colon, value = line.partition(":")
-        if colon and key == "file":
-            return value.strip().strip("\"'") or None
-    return None
-
-
-def path_of(file: str, source: Source) -> str:
-    """Give the path from the site's folder of a file that a text names."""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(source.path), file))
 
 
 def _bars(chart: Chart, table: Table) -> str:

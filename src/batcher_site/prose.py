@@ -231,16 +231,13 @@ class _TextContext:
 
     def chart(self, text: str) -> str:
         """Draw the chart of a fenced block, and give what stands for it until all is cleaned."""
+        place = self._place_of_block(text)
         if self._source.path == ABOUT:
             message = "a chart has no room on the home page"
-            self.fault(message, "put it into a project or a write-up", *self._place_of_block(text))
+            self.fault(message, "put it into a project or a write-up", *place)
             return ""
-        file = charts.file_of(text)
         try:
-            link = ""
-            if file and charts.path_of(file, self._source) in self._source.tables:
-                link = f'<p><a href="{escape(self.address(file))}">{escape(file)}</a></p>'
-            self._charts.append(charts.render(text, self._source, self._place_of_block(text), link))
+            self._charts.append(charts.render(text, self._source, place, self.address))
         except SiteErrors as group:
             self.faults += group.errors
         except SiteError as error:
@@ -255,9 +252,8 @@ class _TextContext:
         if found is None:
             return self._source.line, 1
         self._seen[text] = found.end()
-        return self._source.line + self._source.text.count("\n", 0, found.start()), (
-            len(found[1]) + 1
-        )
+        above = self._source.text.count("\n", 0, found.start())
+        return self._source.line + above, len(found[1]) + 1
 
     def drawing(self, mark: re.Match[str]) -> str:
         """Give the drawing that a mark stands for; what an author wrote like one stays."""

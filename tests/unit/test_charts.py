@@ -14,7 +14,7 @@ PATH = "content/projects/a.md"
 
 def figure(block: str, **tables: str) -> ET.Element:
     """Give the figure as a tree; its parse proves that it is well-formed."""
-    return ET.fromstring(charts.render(block, source(tables), (10, 1)))
+    return ET.fromstring(charts.render(block, source(tables), (10, 1), str.upper))
 
 
 def source(tables: dict[str, str]) -> Source:
@@ -24,7 +24,7 @@ def source(tables: dict[str, str]) -> Source:
 
 def faults(block: str, **tables: str) -> list[str]:
     with pytest.raises((SiteErrors, ContentError)) as raised:
-        charts.render(block, source(tables), (10, 1))
+        charts.render(block, source(tables), (10, 1), str.upper)
     error = raised.value
     return [str(one) for one in (error.errors if isinstance(error, SiteErrors) else (error,))]
 
@@ -62,7 +62,7 @@ def test_a_drawing_has_a_name_and_its_numbers_as_a_table() -> None:
 
 
 def test_a_drawing_brings_no_style_of_its_own() -> None:
-    text = charts.render(BARS, source({}), (1, 1))
+    text = charts.render(BARS, source({}), (1, 1), str.upper)
     assert not re.search(r"\s(?:style|fill|stroke|font-\w+|id)=|<(?:style|script)", text)
 
 
@@ -119,6 +119,11 @@ def test_an_axis_of_decades_has_equal_steps_for_equal_factors() -> None:
     lines = drawn(tree, "chart__line")[1:]
     assert [line.get("x2") for line in lines] == ["50%", "100%"]
     assert [line.get("y2") for line in lines] == ["50%", "0%"]
+
+
+def test_a_file_can_be_had() -> None:
+    (link,) = figure("title: T\nfile: x.csv\n", x="n,a\n1,2\n").iter("a")
+    assert (link.get("href"), link.text) == ("X.CSV", "x.csv")
 
 
 def test_several_lines_have_a_key_with_their_marks() -> None:
@@ -229,7 +234,7 @@ def test_every_number_that_is_none_is_told_at_once() -> None:
 
 def test_a_number_with_commas_is_told_without_them() -> None:
     with pytest.raises(SiteErrors) as raised:
-        charts.render('title: T\ndata:\n  - {a: x, b: "1,030"}', source({}), (1, 1))
+        charts.render('title: T\ndata:\n  - {a: x, b: "1,030"}', source({}), (1, 1), str.upper)
     assert raised.value.errors[0].hint == "write 1030"
 
 
