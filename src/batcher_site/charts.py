@@ -24,6 +24,7 @@ _PHONE_LETTERS = 34
 _PLOT_TOP, _PLOT_HEIGHT, _PLOT_BOTTOM = 12, 240, 44
 _MARKS = ("M-4-4H4V4H-4Z", "M0-5.5 5.5 0 0 5.5-5.5 0Z", "M-5 4 0-5 5 4Z", "M-5-4H5L0 5Z")
 _HUNDRED = Decimal(100)
+_MILLION = Decimal(1_000_000)
 _HEAD = '<th scope="col">{}</th>'
 _NUMBER_HEAD = '<th scope="col" class="align-right">{}</th>'
 _HALF = 50.0
@@ -162,15 +163,20 @@ def _grid(across: Axis, up: Axis) -> str:
     for tick in up.ticks:
         place = _percent(100 - up.place(tick))
         parts.append(f'<line class="chart__grid" x2="100%" y1="{place}" y2="{place}"/>')
-        parts.append(
-            f'<text y="{place}" dx="-6" dy="4" text-anchor="end">{number_text(tick)}</text>'
-        )
+        parts.append(f'<text y="{place}" dx="-6" dy="4" text-anchor="end">{_short(tick)}</text>')
     parts += [
         f'<text x="{_percent(across.place(tick))}" y="100%" dy="18" text-anchor="middle">'
-        f"{number_text(tick)}</text>"
+        f"{_short(tick)}</text>"
         for tick in across.ticks
     ]
     return "".join(parts)
+
+
+def _short(tick: Decimal) -> str:
+    """Give a number for an axis: millions have no room to be written out."""
+    if abs(tick) < _MILLION:
+        return number_text(tick)
+    return f"{number_text((tick / _MILLION).normalize())}M"
 
 
 def _path(points: Sequence[tuple[float, float]], series: int) -> Iterator[str]:
@@ -194,10 +200,10 @@ def _plot(chart: Chart, across: str, parts: Iterable[str]) -> str:
     """Put a drawing between its axes; the numbers of the upright one stand left of it."""
     height = _PLOT_TOP + _PLOT_HEIGHT + _PLOT_BOTTOM
     inner = (
-        f'<svg x="19%" y="{_PLOT_TOP}" width="76%" height="{_PLOT_HEIGHT}" overflow="visible">'
+        f'<svg x="19%" y="{_PLOT_TOP}" width="71%" height="{_PLOT_HEIGHT}" overflow="visible">'
         f"{''.join(parts)}</svg>"
     )
-    return _svg(chart, height, [inner, _text(95, height - 6, across, "chart__name", "end")])
+    return _svg(chart, height, [inner, _text(90, height - 6, across, "chart__name", "end")])
 
 
 def _svg(chart: Chart, height: int, parts: Iterable[str]) -> str:

@@ -126,6 +126,13 @@ def test_a_file_can_be_had() -> None:
     assert (link.get("href"), link.text) == ("X.CSV", "x.csv")
 
 
+def test_millions_are_short_beside_an_axis_and_whole_in_the_table() -> None:
+    tree = figure("type: line\ntitle: T\nfile: x.csv\n", x="n,a\n1,0\n2,2500000\n")
+    axis = [text.text for text in tree.iter("text") if text.get("dx") == "-6"]
+    assert axis == ["0", "500,000", "1M", "1.5M", "2M", "2.5M"]
+    assert rows(tree)[-1] == ["2", "2,500,000"]
+
+
 def test_several_lines_have_a_key_with_their_marks() -> None:
     block = (
         "type: line\ntitle: T\nunit: ms\ndata:\n  - {x: 1, a: 1, b: 2}\n  - {x: 2, a: 3, b: 4}\n"
