@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from batcher_site import __version__
 from batcher_site.console import Bar, count, say, say_built, say_errors
-from batcher_site.errors import SiteError, SiteErrors, UsageError
+from batcher_site.errors import SiteError, SiteErrors, UsageError, refused_by_system
 from batcher_site.lazy import defer
 from batcher_site.unchanged import (
     Finished,
@@ -33,7 +33,8 @@ from batcher_site.unchanged import (
 if TYPE_CHECKING:
     from batcher_site.build import Inspection, Options, RenderedSite, Report
     from batcher_site.findings import Findings
-    from batcher_site.serve import Built
+    from batcher_site.serve import Built, Server
+    from batcher_site.watching import Watcher
 
 FORMATS = ("text", "json", "github")
 OK, PROBLEMS, WRONG_USE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
@@ -76,10 +77,7 @@ def _run_command(options: Namespace) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        # What no stage expects: a folder that vanishes, a device that fails.
-        reason = error.strerror or str(error)
-        place = str(error.filename) if error.filename else None
-        say_errors(sys.stderr, [SiteError(f"the system refuses: {reason}", source=place)])
+        say_errors(sys.stderr, [refused_by_system(error)])
         return PROBLEMS
 
 
@@ -413,36 +411,50 @@ def _say_findings(options: Namespace, found: "Findings") -> None:
 def _serve(options: Namespace) -> int:
     """Build in memory, serve what the last good build made, and build again after each save."""
     from batcher_site.memo import Memo
-    from batcher_site.serve import LOOPBACK, Builder, Stage, listening, watch
+    from batcher_site.serve import Builder, Stage, listening, watch
 
     cache = cache_folder(options.source, None)
     memo = Memo(cache)
     stage = Stage()
-    builder = Builder(_build_options(options), memo, stage)
-    watcher = watch(options.source, poll=options.poll)
+    # The clock is read for each build: a date comes while the server runs.
+    builder = Builder(lambda: _build_options(options), memo, stage)
+    watcher = watch(options.source)
     try:
         # Before anything listens: with one thread, the first build can use all cores.
         _say_rebuilt(builder.build())
-        _keep(cache, memo.save)
         with listening(options.host, options.port, stage) as server:
-            address = f"http://{options.host}:{server.server_port}{stage.show.base.href('/')}"
-            if options.host not in LOOPBACK:
-                told = f"warning: everybody on the network of {options.host} can read the site"
-                say(sys.stderr, (told, "yellow"))
-            if watcher.polls and not options.poll:
-                say(sys.stderr, "note: the system does not tell of changes; looking every second")
-            say(sys.stdout, "serving ", (address, "bold"), ", until Ctrl-C")
-            if options.open:
-                webbrowser.open(address)
+            if not options.poll:
+                watcher.listen()
+            _say_serving(options, server, watcher)
+            is_kept = _keep(cache, memo.save)
             while True:
-                if watcher.wait(1):
+                if watcher.wait():
                     _say_rebuilt(builder.build())
+                elif is_kept:
+                    # While nobody saves: a server that is killed has done its work for the next.
+                    is_kept = _keep(cache, memo.save)
     except KeyboardInterrupt:
         say(sys.stdout, "stopped")
         return OK
     finally:
         watcher.close()
-        _keep(cache, memo.save)
+
+
+def _say_serving(options: Namespace, server: "Server", watcher: "Watcher") -> None:
+    from batcher_site.serve import DEFAULT_PORT, LOOPBACK
+
+    address = server.origin + server.stage.show.base.href("/")
+    if options.host not in LOOPBACK:
+        told = f"warning: everybody on the network of {options.host} can read the site"
+        say(sys.stderr, (told, "yellow"))
+    if options.port is None and server.server_port != DEFAULT_PORT:
+        told = f"note: port {DEFAULT_PORT} is taken; this is port {server.server_port}"
+        say(sys.stderr, (told, "yellow"))
+    if not watcher.is_told:
+        say(sys.stderr, "note: looking for changes every second")
+    say(sys.stdout, "serving ", (address, "bold"), ", until Ctrl-C")
+    if options.open:
+        webbrowser.open(address)
 
 
 def _say_rebuilt(built: "Built") -> None:

@@ -79,6 +79,12 @@ class UsageError(SiteError):
     """A wrong use of the command line, such as an output folder that is not ours."""
 
 
+def refused_by_system(error: OSError) -> SiteError:
+    """Give what no stage expects as a fault: a folder that vanishes, a device that fails."""
+    place = str(error.filename) if error.filename else None
+    return SiteError(f"the system refuses: {error.strerror or error}", source=place)
+
+
 class SiteErrors(Exception):  # noqa: N818 -- a group of SiteError, named as what it holds
     """All faults that one stage found, in the order of their places."""
 

@@ -29,7 +29,8 @@
     if ("draft" in dataset) parts.push("draft · ");
     if (dataset.source) {
       const link = element("a", "", dataset.source);
-      link.href = `vscode://file${encodeURI(dataset.file)}`;
+      // A path of Windows begins with a letter.
+      link.href = `vscode://file${encodeURI(dataset.file.replace(/^(?!\/)/, "/"))}`;
       parts.push(link);
     }
     return parts.length > 0 ? [element("p", "note", ...parts)] : [];
@@ -64,7 +65,7 @@
   const apply = async ({ version, all, changed, restyled, faults }) => {
     known = version;
     draw(faults);
-    const here = location.pathname;
+    const here = location.pathname.replace(/index\.html$/, "");
     const begins = "empty" in dataset && faults.length === 0;
     if (all || begins || changed.includes(here) || changed.some(isLoaded)) location.reload();
     else if (restyled.includes(here)) await restyle();
@@ -85,6 +86,8 @@
         await apply(await answer.json());
       } catch {
         draw([], "the server has stopped");
+        // Whatever answers next may be another one, or have built without us: it tells all.
+        known = 0;
         await new Promise((resolve) => {
           setTimeout(resolve, 1000);
         });

@@ -47,6 +47,8 @@ class Memo:
         self._decoders: dict[Any, msgpack.Decoder[Any]] = {}
         self._encoder = msgpack.Encoder(enc_hook=str)  # Markup is text
         self._small: dict[bytes, bytes] | None = None if folder else {}
+        # What a process that builds again has decoded before; all values are frozen.
+        self._values: dict[bytes, tuple[Any, Any]] = {}
         self._new: dict[str, dict[bytes, bytes]] = {table: {} for table in _TABLES}
         self._used: set[bytes] = set()
         self._reader: tuple[int, sqlite3.Connection | None] = (0, None)
@@ -59,12 +61,21 @@ class Memo:
 
     def get(self, key: bytes, kind: type[T]) -> T | None:
         """Give a small result; None where it is not remembered."""
+        known_kind, known = self._values.get(key, (None, None))
+        if known_kind == kind:
+            self._used.add(key)
+            return known  # type: ignore[no-any-return]
         if self._small is None:
             self._small = self._read_all()
-        return self._decoded(key, self._new["small"].get(key) or self._small.get(key), kind)
+        found = self._new["small"].get(key) or self._small.get(key)
+        value = self._decoded(key, found, kind)
+        if value is not None:
+            self._values[key] = (kind, value)
+        return value
 
     def put(self, key: bytes, value: object) -> None:
         """Remember a small result."""
+        self._values.pop(key, None)
         self._new["small"][key] = self._checked(key, value)
 
     def get_large(self, key: bytes, kind: type[T]) -> T | None:
@@ -113,7 +124,21 @@ class Memo:
                 os.unlink(self._file)
             else:
                 break
+        if self._small is not None:
+            self._small |= self._new["small"]
         self._new = {table: {} for table in _TABLES}
+
+    def forget_unused(self) -> None:
+        """
+        Keep in memory only what was used since the last call.
+
+        A process that builds all day would hold every state of every page.
+        """
+        if self._small is not None:
+            self._small = _only(self._used, self._small)
+        self._new = {table: _only(self._used, rows) for table, rows in self._new.items()}
+        self._values = _only(self._used, self._values)
+        self._used = set()
 
     @property
     def _file(self) -> str:
@@ -186,6 +211,10 @@ class Memo:
         database.executemany("INSERT INTO used VALUES (?)", ((key,) for key in self._used))
         for table in _TABLES:
             database.execute(f"DELETE FROM {table} WHERE key NOT IN (SELECT key FROM used)")  # noqa: S608 -- a name of ours
+
+
+def _only(used: set[bytes], rows: dict[bytes, T]) -> dict[bytes, T]:
+    return {key: value for key, value in rows.items() if key in used}
 
 
 def _open(file: str) -> sqlite3.Connection:

@@ -139,7 +139,7 @@ def _is_here(named: str, host: str, port: int) -> bool:
     name, mark, number = named.lower().rpartition(":")
     if not mark or number != str(port):
         return False
-    if name in _LOCAL or name == host.lower():
+    if name in _LOCAL or name.strip("[]") == host.lower():
         return True
     if host in _LOCAL or not _is_address(host):
         return False
@@ -195,7 +195,8 @@ def asked_version(request: Request) -> int | None:
 def state(show: Show, known: int) -> Response:
     """Give what has changed since the version `known`, and the faults of now."""
     later = [change for change in show.history if change.version > known]
-    missed = known < show.version and (not later or later[0].version > known + 1)
+    # Also where the page knows what never was: it has outlived another server.
+    missed = known != show.version and (not later or later[0].version > known + 1)
     body = {
         "version": show.version,
         "all": missed,

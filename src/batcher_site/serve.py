@@ -5,13 +5,17 @@ After each save the site is built again. Builds run in the thread that called; e
 thread of its own, which reads one frozen value, the show, and never waits for a build.
 """
 
+import errno
 import os
+import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
+from socketserver import TCPServer
 from time import perf_counter
 from typing import Any
 
@@ -19,7 +23,7 @@ from msgspec import Struct, structs
 
 from batcher_site import assets, limit, sources
 from batcher_site.build import Options, RenderedSite, render_site
-from batcher_site.errors import SiteError, SiteErrors, UsageError
+from batcher_site.errors import SiteError, SiteErrors, UsageError, refused_by_system
 from batcher_site.memo import Memo
 from batcher_site.output import digest_of
 from batcher_site.responses import (
@@ -51,6 +55,8 @@ _EMPTY = Show(
     version=0, base=Base.parse("http://localhost/"), files={}, digests={}, sources={}, folder=""
 )
 _NO_METHOD = HTTPStatus.NOT_IMPLEMENTED
+_TAKEN = (errno.EADDRINUSE, errno.EACCES)
+_ALL_NETWORKS = ("0.0.0.0", "::")  # noqa: S104 -- to know it by its name
 _STYLE = (b"<style>", b"</style>")
 _POLICY = (b'<meta http-equiv="Content-Security-Policy"', b">")
 
@@ -68,7 +74,8 @@ class Stage:
     """What is on show, and those who wait for the next version."""
 
     def __init__(self) -> None:
-        self._show = _EMPTY
+        # A page that has outlived another server knows a smaller version than any of this one.
+        self._show = structs.replace(_EMPTY, version=time.time_ns() // 1_000_000)
         self._news = threading.Condition()
 
     @property
@@ -83,41 +90,58 @@ class Stage:
             self._news.notify_all()
 
     def after(self, version: int, seconds: float) -> Show:
-        """Wait until there is something newer than `version`, at most so long."""
+        """Wait until there is something else than `version`, at most so long."""
         with self._news:
-            self._news.wait_for(lambda: self._show.version > version, seconds)
+            self._news.wait_for(lambda: self._show.version != version, seconds)
             return self._show
 
 
 class Builder:
-    """Builds the site again and again with what it remembers, and puts it on the stage."""
+    """
+    Builds the site again and again with what it remembers, and puts it on the stage.
 
-    def __init__(self, options: Options, memo: Memo, stage: Stage) -> None:
+    `options` gives what a build is asked for, at its moment.
+    """
+
+    def __init__(self, options: Callable[[], Options], memo: Memo, stage: Stage) -> None:
         self._options = options
         self._memo = memo
         self._stage = stage
 
     def build(self) -> Built:
-        """Build once; where that fails, the last good pages stay, and the faults are shown."""
+        """
+        Build once; where that fails, the last good pages stay, and the faults are shown.
+
+        Raises UsageError for options that no build could do with.
+        """
         begin = perf_counter()
+        options = self._options()
         try:
             with limit.seconds(LONGEST_BUILD_SECONDS):
-                site = render_site(self._options, self._memo)
-        except (SiteError, SiteErrors) as failure:
-            return self._fail(failure, begin)
+                site = render_site(options, self._memo)
+                show = self._take(site, options.source)
+        except UsageError:
+            raise  # no save would mend it
+        except SiteErrors as failure:
+            return self._fail(failure.errors, options.source, begin)
+        except SiteError as error:
+            return self._fail((error,), options.source, begin)
+        except OSError as error:
+            return self._fail((refused_by_system(error),), options.source, begin)
         except limit.TimeIsUpError:
             message = f"the build took more than {LONGEST_BUILD_SECONDS} s"
-            return self._fail(SiteError(message, hint="look for a loop without an end"), begin)
-        show = self._take(site)
-        changed = show.history[-1] if show.history else Change(0, frozenset(), frozenset())
+            fault = SiteError(message, hint="look for a loop without an end")
+            return self._fail((fault,), options.source, begin)
         self._stage.put(show)
-        count = len(changed.changed | changed.restyled)
-        return Built(site, count, (), perf_counter() - begin)
+        seconds = perf_counter() - begin
+        # After the pages are on show: it takes a moment.
+        self._memo.forget_unused()
+        change = show.history[-1]
+        return Built(site, len(change.changed | change.restyled), (), seconds)
 
-    def _fail(self, failure: SiteError | SiteErrors, begin: float) -> Built:
-        errors = failure.errors if isinstance(failure, SiteErrors) else (failure,)
+    def _fail(self, errors: tuple[SiteError, ...], folder: str, begin: float) -> Built:
         show = self._stage.show
-        faults = tuple(_fault(error, self._options.source) for error in errors)
+        faults = tuple(_fault(error, folder) for error in errors)
         change = Change(show.version + 1, frozenset(), frozenset())
         self._stage.put(
             structs.replace(
@@ -127,9 +151,9 @@ class Builder:
                 history=(*show.history, change)[-_HISTORY:],
             )
         )
-        return Built(None, 0, tuple(errors), perf_counter() - begin)
+        return Built(None, 0, errors, perf_counter() - begin)
 
-    def _take(self, site: RenderedSite) -> Show:
+    def _take(self, site: RenderedSite, folder: str) -> Show:
         """Hold all files in memory; those that are as before are not made or read again."""
         old = self._stage.show
         held: dict[str, bytes] = {}
@@ -160,7 +184,7 @@ class Builder:
             files=held,
             digests=digests,
             sources={page.file: page.source for page in site.checked},
-            folder=os.path.abspath(self._options.source),
+            folder=os.path.abspath(folder).replace(os.sep, "/"),
             history=(*old.history, change)[-_HISTORY:],
         )
 
@@ -210,6 +234,8 @@ class Server(ThreadingHTTPServer):
     """Listens, and answers each connection in a thread of its own, of which there are not many."""
 
     daemon_threads = True
+    # On Windows it would let two servers have one port.
+    allow_reuse_address = os.name == "posix"
     request_queue_size = _MOST_CONNECTIONS
 
     def __init__(self, host: str, port: int, stage: Stage) -> None:
@@ -217,7 +243,19 @@ class Server(ThreadingHTTPServer):
         self.host = host
         self.live_script = files("batcher_site").joinpath("live.js").read_bytes()
         self._free = threading.BoundedSemaphore(_MOST_CONNECTIONS)
+        self.address_family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         super().__init__((host, port), _Handler)
+
+    @property
+    def origin(self) -> str:
+        """The address of the server for a browser on this machine."""
+        name = "localhost" if self.host in _ALL_NETWORKS else self.host
+        return f"http://{f'[{name}]' if ':' in name else name}:{self.server_port}"
+
+    def server_bind(self) -> None:
+        """Bind, and do not look up what this machine is called, which can take seconds."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = self.host, self.server_address[1]
 
     def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 -- as there
         """Answer in a new thread, or hang up where too many are at work."""
@@ -303,7 +341,7 @@ def _bind(host: str, port: int | None, stage: Stage) -> Server:
         try:
             return Server(host, number, stage)
         except OSError as error:
-            if number == tried[-1]:
+            if error.errno not in _TAKEN or number == tried[-1]:
                 reason = error.strerror or str(error)
                 raise UsageError(
                     f"cannot listen on {host}, port {number}: {reason}",
@@ -312,10 +350,10 @@ def _bind(host: str, port: int | None, stage: Stage) -> Server:
     raise AssertionError(tried)
 
 
-def watch(source: str, *, poll: bool) -> Watcher:
-    """Watch the folders that a site is made from, the theme's among them."""
+def watch(source: str) -> Watcher:
+    """Give what watches the folders that a site is made from, the theme's among them."""
     theme = assets.theme_folder()
     parts = (assets.TEMPLATES, assets.STATIC)
     folders = [os.path.join(source, part) for part in (CONTENT, *parts)]
     folders += [os.path.join(theme, part) for part in parts]
-    return Watcher(os.path.abspath(source), folders, poll=poll)
+    return Watcher(folders)

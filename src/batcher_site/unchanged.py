@@ -202,9 +202,14 @@ def _inputs(source: str) -> tuple[list[str], list[int]]:
     folders = [os.path.join(source, name) for name in ("content", *_THEME)]
     for root in (os.path.join(package, "theme"), checkout):
         folders += [os.path.join(root, name) for name in _THEME]
+    return listing([*folders, package])
+
+
+def listing(folders: list[str] | tuple[str, ...]) -> tuple[list[str], list[int]]:
+    """Give the signatures of all files below folders, and when each changed, in nanoseconds."""
     lines: list[str] = []
     changed: list[int] = []
-    for folder in dict.fromkeys(map(os.path.abspath, [*folders, package])):
+    for folder in dict.fromkeys(map(os.path.abspath, folders)):
         lines.append("")
         _walk(folder, "", lines, changed)
     return lines, changed

@@ -1,91 +1,109 @@
 """
 Watches the folders of a site and the theme, and says when a save is over.
 
-One save is many events: a temporary file, a rename, a backup. Whatever an editor does, it is over
-when nothing has happened for a moment.
+What counts is the listing of the folders: one save is many events (a temporary file, a rename, a
+backup), some disks tell of none (network drives, some containers), and links lead where nobody
+listens. What the system tells only says when to look; without a word from it, every second.
 """
 
 import os
 import threading
+import time
 from collections.abc import Iterable
-from time import monotonic
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
-from watchdog.observers.polling import PollingObserver
+
+from batcher_site.unchanged import is_settled, listing
 
 QUIET_SECONDS = 0.1
 """How long nothing may happen before a save counts as over."""
 
+_LOOK_SECONDS = 1
+# A program that writes without a pause must not keep its pages from being seen.
+_LONGEST_SAVE_SECONDS = 2
 _READING = ("opened", "closed_no_write")
 
 
 class Watcher(FileSystemEventHandler):
     """
-    Hears of changes below folders; those that are not there yet are taken up when they come.
+    Tells of changes since it was made.
 
-    `polls` tells whether the folders are looked through every second, because it was asked for or
-    because the system does not tell.
+    `is_told` tells whether the system says when to look, in all folders that are there.
     """
 
-    def __init__(self, root: str, folders: Iterable[str], *, poll: bool) -> None:
-        self._root = root
+    def __init__(self, folders: Iterable[str]) -> None:
         self._folders = tuple(dict.fromkeys(map(os.path.abspath, folders)))
-        self._changed = threading.Event()
-        self._latest = monotonic()
-        self.polls = poll
-        self._observer = PollingObserver() if poll else Observer()
-        try:
-            self._schedule()
-            self._observer.start()
-        except OSError:
-            # The system's own way has a limit, such as the count of watched folders.
-            self.polls = True
-            self._observer = PollingObserver()
-            self._schedule()
-            self._observer.start()
-        self._seen = self._present()
+        self._rung = threading.Event()
+        self._observer = Observer()
+        self._watched: dict[str, int] | None = None
+        self._seen, _ = listing(self._folders)
+        self.is_told = False
 
-    def _present(self) -> tuple[tuple[str, int], ...]:
-        """Give the folders that are there with their numbers: one made anew is another one."""
-        return tuple(
-            (folder, os.stat(folder).st_ino) for folder in self._folders if os.path.isdir(folder)
-        )
-
-    def _schedule(self) -> None:
-        self._observer.unschedule_all()
-        if os.path.isdir(self._root):
-            self._observer.schedule(self, self._root, recursive=False)
-        for folder, _ in self._present():
-            self._observer.schedule(self, folder, recursive=True)
+    def listen(self) -> None:
+        """Let the system tell when to look; it needs threads of its own."""
+        self._observer.start()
+        self._watch()
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Take note of everything but reading."""
-        if event.event_type in _READING:
-            return
-        path = os.path.abspath(os.fsdecode(event.src_path))
-        target = os.path.abspath(os.fsdecode(event.dest_path)) if event.dest_path else path
-        if any(self._is_ours(place) for place in (path, target)):
-            self._latest = monotonic()
-            self._changed.set()
+        if event.event_type not in _READING:
+            self._rung.set()
 
-    def _is_ours(self, path: str) -> bool:
-        return any(path == folder or path.startswith(folder + os.sep) for folder in self._folders)
+    def wait(self) -> bool:
+        """Wait for a change to come and be over, a second at most; tell whether there was one."""
+        is_rung = self._rung.wait(_LOOK_SECONDS)
+        until = time.monotonic() + _LONGEST_SAVE_SECONDS
+        if is_rung:
+            self._rest(until)
+        before = self._seen
+        self._seen, changed = listing(self._folders)
+        if self._watched is not None and self._watched != _present(self._folders):
+            self._watch()
+        if self._seen == before:
+            # On coarse disks a listing can be the same although something has changed.
+            now = time.time_ns()
+            return is_rung and not all(is_settled(moment, now) for moment in changed)
+        while not is_rung and time.monotonic() < until:
+            # Nobody told, so the save may be under way.
+            self._rest(until)
+            now_seen, _ = listing(self._folders)
+            if now_seen == self._seen:
+                break
+            self._seen = now_seen
+        return True
 
-    def wait(self, seconds: float) -> bool:
-        """Wait for a change, at most so long, and for it to be over; tell whether there was one."""
-        is_changed = self._changed.wait(seconds)
-        if self._present() != self._seen:
-            self._seen = self._present()
-            self._schedule()
-            is_changed = True
-        if is_changed:
-            while (left := self._latest + QUIET_SECONDS - monotonic()) > 0:
-                threading.Event().wait(left)
-            self._changed.clear()
-        return is_changed
+    def _rest(self, until: float) -> None:
+        """Wait until nothing has rung for a moment."""
+        self._rung.clear()
+        while time.monotonic() < until and self._rung.wait(QUIET_SECONDS):
+            self._rung.clear()
+
+    def _watch(self) -> None:
+        """Listen in the folders that are there; one that was made anew is another one."""
+        self._observer.unschedule_all()
+        self._watched = _present(self._folders)
+        self.is_told = True
+        for folder in self._watched:
+            try:
+                self._observer.schedule(self, folder, recursive=True)
+            except OSError:
+                # It has just gone, or there are too many to listen in: looking will do.
+                self.is_told = False
 
     def close(self) -> None:
         """Stop watching."""
-        self._observer.stop()
-        self._observer.join()
+        if self._observer.is_alive():
+            self._observer.stop()
+            self._observer.join()
+
+
+def _present(folders: Iterable[str]) -> dict[str, int]:
+    """Give the numbers of the folders that are there."""
+    found = {}
+    for folder in folders:
+        try:
+            found[folder] = os.stat(folder).st_ino
+        except OSError:
+            continue  # it may come
+    return found

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from playwright.sync_api import Browser, Page, expect
 
 from batcher_site.build import Options
 from batcher_site.memo import Memo
 from batcher_site.model import Selection
+from batcher_site.responses import Change
 from batcher_site.serve import Builder, Server, Stage, listening
 from tests.conftest import SETTINGS, TODAY, write_files
 
@@ -34,7 +36,7 @@ class Desk:
         self.folder = folder
         self.origin = f"http://127.0.0.1:{server.server_port}"
         options = Options(source=str(folder), selection=Selection(now=TODAY, drafts=True))
-        self._builder = Builder(options, Memo(), stage)
+        self._builder = Builder(lambda: options, Memo(), stage)
 
     def save(self, name: str, text: str) -> None:
         """Write a file, and build as after a save."""
@@ -119,6 +121,28 @@ def test_a_draft_says_so_and_where_its_file_is(desk: Desk, page: Page) -> None:
     expect(note).to_have_text("draft · content/projects/paged.md")
     wanted = f"vscode://file{desk.folder}/content/projects/paged.md"
     assert note.locator("a").get_attribute("href") == wanted
+
+
+def test_a_page_hears_of_the_server_s_end_and_comes_back_with_the_next_one(
+    tmp_path: Path, page: Page
+) -> None:
+    folder = write_files(tmp_path / "site", FILES)
+    first = Stage()
+    with listening("127.0.0.1", 0, first) as server:
+        port = server.server_port
+        Desk(folder, first, server).build()
+        page.goto(f"{server.origin}/portfolio/projects/paged/")
+        mark(page)
+    # A process that ends breaks the question that is held; here, its answer is that nothing is new.
+    nothing = Change(first.show.version + 1, frozenset(), frozenset())
+    first.put(structs.replace(first.show, version=nothing.version, history=(nothing,)))
+    expect(page.locator(".note")).to_have_text("the server has stopped", timeout=10_000)
+    (folder / "content/projects/paged.md").write_text(PROJECT.replace("Hello", "Goodbye"))
+    second = Stage()
+    with listening("127.0.0.1", port, second) as server:
+        Desk(folder, second, server).build()
+        reloaded(page)
+        expect(page.locator(".prose")).to_contain_text("Goodbye")
 
 
 class Attacker(BaseHTTPRequestHandler):

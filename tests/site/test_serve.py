@@ -1,5 +1,6 @@
 """The development server over real sockets: what is built after which save, and who is answered."""
 
+import errno
 import os
 import shutil
 import signal
@@ -13,8 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from watchdog.observers.api import BaseObserver
 
-from batcher_site import serve
+from batcher_site import serve, watching
 from batcher_site.build import Options
 from batcher_site.errors import UsageError
 from batcher_site.memo import Memo
@@ -35,7 +37,7 @@ class Desk:
         self.stage = Stage()
         selection = Selection(now=TODAY)
         options = Options(source=str(folder), base_url=base_url, selection=selection)
-        self.builder = Builder(options, Memo(), self.stage)
+        self.builder = Builder(lambda: options, Memo(), self.stage)
 
     def save(self, name: str, text: str) -> set[str]:
         """Write a file, build, and give the addresses that changed."""
@@ -129,6 +131,42 @@ def test_a_template_that_loops_for_ever_is_a_fault(
     assert "took more than" in desk.stage.show.faults[0].message
 
 
+def test_what_the_system_refuses_is_a_fault_and_no_end(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "x")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(serve, "render_site", refuse)
+        desk.build()
+    (fault,) = desk.stage.show.faults
+    assert (fault.place, fault.message) == ("x", "the system refuses: No space left on device")
+    desk.build()
+    assert desk.stage.show.faults == ()
+
+
+def test_an_address_that_is_none_ends_the_server(site: SiteMaker) -> None:
+    """No save could mend it."""
+    with pytest.raises(UsageError, match='"nowhere" is not the address'):
+        Desk(site({}), base_url="nowhere").build()
+
+
+def test_a_day_of_saves_does_not_fill_the_memory(desk: Desk) -> None:
+    """What the store holds is what the last build needed."""
+
+    def held() -> int:
+        memo = desk.builder._memo
+        rows = sum(map(len, memo._new.values()))
+        return len(memo._small or {}) + rows + len(memo._values)
+
+    desk.save("content/projects/paged.md", PROJECT + "0\n")
+    before = held()
+    for number in range(20):
+        desk.save("content/projects/paged.md", PROJECT + f"{number}\n")
+    assert held() == before
+
+
 def test_files_that_go_while_they_are_read_are_no_end(desk: Desk) -> None:
     """Saves, deletions and builds at once: each build gives a site or its faults."""
     path = desk.folder / "content/projects/paged.md"
@@ -209,7 +247,8 @@ def test_a_question_for_changes_is_answered_when_there_is_one(desk: Desk) -> Non
 def test_slow_readers_and_many_tabs_keep_nobody_waiting(desk: Desk) -> None:
     with served(desk.stage) as server:
         address = ("127.0.0.1", server.server_port)
-        known = f"GET /.batcher/state?version=99 HTTP/1.1\r\nHost: 127.0.0.1:{address[1]}\r\n\r\n"
+        target = f"/.batcher/state?version={desk.stage.show.version}"
+        known = f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{address[1]}\r\n\r\n"
         held = [socket.create_connection(address, 5) for _ in range(20)]
         for number, connection in enumerate(held):
             connection.sendall(known.encode() if number % 2 else b"GET / HT")
@@ -249,6 +288,44 @@ def test_a_port_that_is_taken_is_told_and_the_next_one_is_tried_only_unasked(des
         assert one.server_port != two.server_port
 
 
+def test_a_host_that_is_none_is_a_wrong_use(desk: Desk) -> None:
+    with (
+        pytest.raises(UsageError, match=r"cannot listen on nowhere\.invalid, port 8000: "),
+        listening("nowhere.invalid", None, desk.stage),
+    ):
+        pass
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this system has no IPv6")
+def test_the_loopback_address_of_ipv6_can_be_served_too(desk: Desk) -> None:
+    with listening("::1", 0, desk.stage) as server:
+        assert server.origin == f"http://[::1]:{server.server_port}"
+        with socket.create_connection(("::1", server.server_port), 5) as connection:
+            connection.sendall(f"GET / HTTP/1.1\r\nHost: {server.origin[7:]}\r\n\r\n".encode())
+            assert connection.recv(100).startswith(b"HTTP/1.0 200 ")
+
+
+def test_on_all_networks_the_address_is_one_that_a_browser_takes(desk: Desk) -> None:
+    with listening("0.0.0.0", 0, desk.stage) as server:  # noqa: S104 -- what --host may say
+        assert server.origin == f"http://localhost:{server.server_port}"
+
+
+def test_a_page_that_outlived_another_server_is_told_at_once_that_all_may_differ(
+    desk: Desk,
+) -> None:
+    """The versions of two servers are never taken for each other, in either direction."""
+    now = desk.stage.show.version
+    time.sleep(0.01)
+    later = Desk(desk.folder)
+    later.build()
+    assert later.stage.show.version > now
+    for stage, known in ((later.stage, now), (desk.stage, later.stage.show.version)):
+        with served(stage) as server:
+            begin = time.monotonic()
+            assert b'"all":true' in get(server, f"/.batcher/state?version={known}")
+            assert time.monotonic() - begin < 5
+
+
 # --- what is watched ----------------------------------------------------------------------------
 
 
@@ -273,50 +350,116 @@ def twice(path: Path) -> None:
     path.write_text("two")
 
 
+@contextmanager
+def watched(folder: Path, *, poll: bool = False) -> Iterator[Watcher]:
+    watcher = Watcher([str(folder)])
+    if not poll:
+        watcher.listen()
+    try:
+        yield watcher
+    finally:
+        watcher.close()
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content/a.md").write_text("before")
+    return tmp_path / "content"
+
+
 @pytest.mark.parametrize("poll", [False, True])
 @pytest.mark.parametrize("save", [in_place, by_rename, with_backup, twice])
 def test_a_save_is_heard_once_however_an_editor_does_it(
-    tmp_path: Path, save: Callable[[Path], None], *, poll: bool
+    content: Path, save: Callable[[Path], None], *, poll: bool
 ) -> None:
-    path = tmp_path / "content/a.md"
-    path.parent.mkdir()
-    path.write_text("before")
-    watcher = Watcher(str(tmp_path), [str(path.parent)], poll=poll)
+    with watched(content, poll=poll) as watcher:
+        assert watcher.is_told is not poll
+        save(content / "a.md")
+        assert watcher.wait()
+        assert not watcher.wait()
+
+
+def test_what_changes_nothing_is_no_save(content: Path) -> None:
+    """A file that is read, and the probe that an editor makes and deletes."""
+    with watched(content) as watcher:
+        (content / "a.md").read_text()
+        (content / "4913").touch()
+        (content / "4913").unlink()
+        (content.parent / "beside.txt").write_text("x")
+        assert not watcher.wait()
+
+
+def test_what_the_system_does_not_tell_of_is_seen_nonetheless(content: Path) -> None:
+    """The target of a link lies where nobody listens."""
+    target = content.parent / "target.md"
+    target.write_text("before")
+    (content / "linked.md").symlink_to(target)
+    with watched(content) as watcher:
+        target.write_text("now after")
+        assert watcher.wait()
+        assert not watcher.wait()
+
+
+def test_a_change_since_the_watcher_was_made_is_seen_when_it_listens(content: Path) -> None:
+    """What is saved while the first build runs."""
+    watcher = Watcher([str(content)])
+    (content / "a.md").write_text("during the build")
+    watcher.listen()
     try:
-        assert not watcher.wait(0.3)
-        save(path)
-        assert watcher.wait(5)
-        assert not watcher.wait(1.5 if poll else 0.4)
-        path.read_text()
-        assert not watcher.wait(0.2)
+        assert watcher.wait()
     finally:
         watcher.close()
 
 
-def test_what_lies_beside_the_folders_is_not_heard(tmp_path: Path) -> None:
-    (tmp_path / "content").mkdir()
-    watcher = Watcher(str(tmp_path), [str(tmp_path / "content")], poll=False)
-    try:
-        (tmp_path / "notes.txt").write_text("x")
-        assert not watcher.wait(0.4)
-    finally:
-        watcher.close()
-
-
-def test_a_folder_that_goes_and_comes_back_is_watched_again(tmp_path: Path) -> None:
-    content = tmp_path / "content"
-    content.mkdir()
-    watcher = Watcher(str(tmp_path), [str(content)], poll=False)
-    try:
+def test_a_folder_that_goes_and_comes_back_is_listened_to_again(content: Path) -> None:
+    with watched(content) as watcher:
         shutil.rmtree(content)
-        assert watcher.wait(5)
+        assert watcher.wait()
         content.mkdir()
-        assert watcher.wait(5)
-        watcher.wait(0.3)
-        (content / "a.md").write_text("x")
-        assert watcher.wait(5)
-    finally:
-        watcher.close()
+        (content / "b.md").write_text("x")
+        assert watcher.wait()
+        assert watcher.is_told
+        begin = time.monotonic()
+        (content / "b.md").write_text("y, longer")
+        assert watcher.wait()
+        # Told by the system: well before the next look.
+        assert time.monotonic() - begin < watching._LOOK_SECONDS
+
+
+def test_where_the_system_cannot_tell_folders_are_looked_at(
+    content: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It keeps count of the folders that are listened in, and has a limit."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "inotify watch limit reached")
+
+    monkeypatch.setattr(BaseObserver, "schedule", refuse)
+    with watched(content) as watcher:
+        assert not watcher.is_told
+        in_place(content / "a.md")
+        assert watcher.wait()
+
+
+def test_writing_without_a_pause_does_not_keep_a_build_waiting(content: Path) -> None:
+    stop = threading.Event()
+
+    def write() -> None:
+        while not stop.wait(0.02):
+            with (content / "a.md").open("a") as file:
+                file.write("x")
+
+    with watched(content) as watcher:
+        thread = threading.Thread(target=write)
+        thread.start()
+        try:
+            begin = time.monotonic()
+            assert watcher.wait()
+            assert time.monotonic() - begin < 2 * watching._LONGEST_SAVE_SECONDS
+        finally:
+            stop.set()
+            thread.join()
 
 
 # --- the command --------------------------------------------------------------------------------

@@ -175,3 +175,41 @@ def test_what_no_build_uses_is_thrown_away_in_the_end(
     assert found(tmp_path, "3") == (PAIR, b"large")
     assert found(tmp_path, "new")[0] == PAIR
     assert found(tmp_path, "4") == (None, None)
+
+
+def test_a_process_that_goes_on_after_it_has_saved_still_knows_all(tmp_path: Path) -> None:
+    memo = Memo(str(tmp_path))
+    before = memo.key("f", "before")
+    assert memo.get(before, Pair) is None  # the empty database has been read
+    memo.put(before, PAIR)
+    memo.put_large(before, b"large")
+    memo.save()
+    assert memo.get(before, Pair) == PAIR
+    assert memo.get_large(before, bytes) == b"large"
+
+
+@pytest.mark.parametrize("folder", [True, False])
+def test_what_no_build_needs_any_more_is_not_held_in_memory(
+    tmp_path: Path, *, folder: bool
+) -> None:
+    memo = Memo(str(tmp_path) if folder else None)
+    old, still = memo.key("f", "old"), memo.key("f", "still")
+    for key in (old, still):
+        memo.put(key, PAIR)
+        memo.put_large(key, b"large")
+    memo.forget_unused()
+    assert memo.get(still, Pair) == PAIR
+    memo.forget_unused()
+    assert memo.get(still, Pair) == PAIR
+    assert memo.get_large(still, bytes) == b"large"
+    assert memo.get(old, Pair) is None
+    assert memo.get_large(old, bytes) is None
+
+
+def test_a_result_that_is_put_anew_is_found_as_it_is_now() -> None:
+    memo = Memo()
+    key = memo.key("f")
+    memo.put(key, PAIR)
+    assert memo.get(key, Pair) == PAIR
+    memo.put(key, Pair(Markup("<i>"), 8))
+    assert memo.get(key, Pair) == Pair(Markup("<i>"), 8)
