@@ -32,6 +32,7 @@ from batcher_site.unchanged import (
 
 if TYPE_CHECKING:
     from batcher_site.build import Inspection, Options, RenderedSite, Report
+    from batcher_site.deploy import Target
     from batcher_site.findings import Findings
     from batcher_site.serve import Built, Server
     from batcher_site.watching import Watcher
@@ -171,6 +172,29 @@ def _parser() -> ArgumentParser:
         help="look through the folders every second, for disks that do not tell of changes",
     )
     serve.set_defaults(command=_serve)
+
+    deploy = commands.add_parser(
+        "deploy",
+        help="publish the site as a branch",
+        description=_deploy.__doc__,
+        epilog="example: batcher deploy --dry-run",
+        allow_abbrev=False,
+    )
+    deploy.add_argument(
+        "--source", default=".", metavar="DIR", help="the site's folder, which holds content/"
+    )
+    deploy.add_argument(
+        "--base-url", metavar="URL", help="the site's address (default: url in site.yaml)"
+    )
+    deploy.add_argument("--remote", default="origin", metavar="NAME", help="(default: origin)")
+    deploy.add_argument("--branch", default="gh-pages", metavar="NAME", help="(default: gh-pages)")
+    deploy.add_argument(
+        "--dry-run", action="store_true", help="say what would change, and push nothing"
+    )
+    deploy.add_argument(
+        "--yes", action="store_true", help="push to a branch that is new, or that is not ours"
+    )
+    deploy.set_defaults(command=_deploy)
 
     new = commands.add_parser("new", help="start a site in a new folder", description=_new.__doc__)
     new.add_argument(
@@ -465,6 +489,44 @@ def _say_rebuilt(built: "Built") -> None:
         files = count(built.changed, "file")
         told = f"{count(built.site.pages, 'page')}, {files} changed in {built.seconds:.2f} s"
         say(sys.stdout, (told, "green"))
+
+
+def _deploy(options: Namespace) -> int:
+    """Build the site anew, and push it to a branch; nothing else of the repository is touched."""
+    from batcher_site.build import Options
+    from batcher_site.deploy import aim, prepare, push
+    from batcher_site.model import Selection
+
+    target = aim(options.source, options.remote, options.branch)
+    selection = Selection(now=datetime.now(UTC))
+    site = Options(source=options.source, base_url=options.base_url, selection=selection)
+    release = prepare(site, target)
+    place = f"{target.branch} of {target.address}"
+    if release.commit is None:
+        say(sys.stdout, (f"{place} has this already", "green"))
+        return OK
+    if options.dry_run:
+        for change in release.changes:
+            say(sys.stdout, change)
+        say(sys.stdout, f"{count(len(release.changes), 'file')} would change in {place}")
+        return OK
+    if not target.is_ours and not options.yes:
+        _confirm(target)
+    push(release)
+    told = f"{count(len(release.changes), 'file')} changed in {place}: {release.commit[:9]}"
+    say(sys.stdout, (told, "green"))
+    return OK
+
+
+def _confirm(target: "Target") -> None:
+    """Ask before a branch is made, or one is written that we did not make."""
+    what = "was not written by batcher" if target.tip else "does not exist yet"
+    question = f"{target.branch} {what}; push to it? [y/N] "
+    hint = "look at it; then give --yes, or another --branch"
+    if not sys.stdin.isatty():
+        raise UsageError(f"{target.branch} of {target.address} {what}", hint=hint)
+    if input(question).strip().lower() not in {"y", "yes"}:
+        raise UsageError("nothing was pushed", hint=hint)
 
 
 def _new(options: Namespace) -> int:

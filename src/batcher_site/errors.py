@@ -7,6 +7,7 @@ The tree of errors that are the owner's to mend, and the notices that only ask f
       SimulationError    a simulation module or workload that was refused
       RenderError        a template that is missing, broken, or uses an undefined name
       CheckError         a finished page that breaks a promise (a dead link, a repeated id)
+      DeployError        a repository that cannot be read or pushed to
       OutputError        an output folder that is not ours or cannot be written
     SiteErrors           all faults of one stage, raised together
     UsageError           a wrong use of the command line (exit code 2)
@@ -73,6 +74,10 @@ class CheckError(SiteError):
 
 class OutputError(SiteError):
     """An output folder that cannot be written."""
+
+
+class DeployError(SiteError):
+    """A repository that cannot be read or pushed to."""
 
 
 class UsageError(SiteError):
