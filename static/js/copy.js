@@ -1,12 +1,14 @@
 // What a visitor may want to take along has a button that copies it.
 for (const source of document.querySelectorAll(".contact a,.prose pre")) {
   const button = document.createElement("button");
-  const say = (text) => {
-    button.textContent = text;
+  const what = source.href ? "the address" : "the code";
+  // The style sheet shows the word: a page has the same text with and without scripts.
+  const say = (word) => {
+    button.dataset.word = word;
+    button.ariaLabel = `${word} ${what}`;
   };
   say("Copy");
   button.className = "copy";
-  button.ariaLabel = source.href ? "Copy the address" : "Copy the code";
   button.onclick = async () => {
     const taken = source.cloneNode(true);
     for (const mark of taken.querySelectorAll(".linenos,.gp")) mark.remove();

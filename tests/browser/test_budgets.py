@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 # Bytes of HTML with its style sheet, compressed. One flight of packets holds 14,336 with headers;
 # the home page does not fit yet: each byte more is a decision.
-HOME_LIMIT = 15_280
+HOME_LIMIT = 15_400
 PAGE_LIMIT = 14_000
 # Scripts before anybody touches anything, and all that the site has.
 FIRST_SCRIPTS_LIMIT = 8_192
