@@ -40,10 +40,11 @@ test-fast: $(INSTALLED_DEV) $(NODE) ## The tests that need no browser and no sec
 	@"$$(cat $(NODE))" --test tests/js/*.test.js
 	@$(BIN)/python -m pytest --numprocesses auto -m "not browser and not slow"
 
-soak: $(INSTALLED_DEV) ## Run the long tests: the scheduler against its oracle, every fault, 1,000 edits
+soak: $(INSTALLED_DEV) ## Run the long tests: the scheduler's oracle, every fault, 1,000 edits, 10,000 saves
 	@$(BIN)/python -m scripts.soak_scheduler
 	@$(BIN)/python -m scripts.soak_faults
 	@$(BIN)/python -m scripts.soak_edits
+	@$(BIN)/python -m scripts.soak_serve
 
 bench: $(INSTALLED_DEV) $(NODE) ## Build the same corpus with ours, Hugo, Pelican and Eleventy in turns
 	@$(BIN)/python -m bench.builds && $(BIN)/python -m bench.builds --table

@@ -64,10 +64,10 @@ class Watcher(FileSystemEventHandler):
             # On coarse disks a listing can be the same although something has changed.
             now = time.time_ns()
             return is_rung and not all(is_settled(moment, now) for moment in changed)
-        while not is_rung and time.monotonic() < until:
-            # Nobody told, so the save may be under way.
+        # What has rung may have been something else, and this save be under way.
+        while not _is_over(changed) and time.monotonic() < until:
             self._rest(until)
-            now_seen, _ = listing(self._folders)
+            now_seen, changed = listing(self._folders)
             if now_seen == self._seen:
                 break
             self._seen = now_seen
@@ -96,6 +96,11 @@ class Watcher(FileSystemEventHandler):
         if self._observer.is_alive():
             self._observer.stop()
             self._observer.join()
+
+
+def _is_over(changed: Iterable[int]) -> bool:
+    """Tell whether the latest change lies far enough back; one in the future tells nothing."""
+    return time.time_ns() - max(changed, default=0) >= QUIET_SECONDS * 1e9
 
 
 def _present(folders: Iterable[str]) -> dict[str, int]:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from batcher_site.errors import UsageError
 from batcher_site.memo import Memo
 from batcher_site.model import Selection
 from batcher_site.serve import Builder, Server, Stage, listening
+from batcher_site.unchanged import listing
 from batcher_site.watching import Watcher
 from tests.conftest import TODAY
 
@@ -346,7 +347,7 @@ def with_backup(path: Path) -> None:
 
 def twice(path: Path) -> None:
     path.write_text("one")
-    time.sleep(0.02)
+    time.sleep(0.05)
     path.write_text("two")
 
 
@@ -377,6 +378,25 @@ def test_a_save_is_heard_once_however_an_editor_does_it(
         assert watcher.is_told is not poll
         save(content / "a.md")
         assert watcher.wait()
+        assert not watcher.wait()
+
+
+def test_a_save_that_begins_as_a_pause_ends_has_its_own_pause(
+    content: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What rang was something else, and the system has not told of this one yet."""
+    halves = ["one", "two"]
+
+    def look(folders: Sequence[str]) -> tuple[list[str], list[int]]:
+        if halves:
+            (content / "a.md").write_text(halves.pop(0))
+        return listing(tuple(folders))
+
+    with watched(content, poll=True) as watcher:
+        monkeypatch.setattr(watching, "listing", look)
+        watcher._rung.set()
+        assert watcher.wait()
+        assert halves == []
         assert not watcher.wait()
 
 
