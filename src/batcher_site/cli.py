@@ -7,13 +7,14 @@ Exit codes: 0 all is there, 1 problems in the site, 2 wrong use, 3 a fault of ou
 """
 
 import os
+import subprocess
 import sys
 import webbrowser
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
-from shlex import quote
+from shlex import quote, split
 from time import perf_counter, time
 from typing import TYPE_CHECKING
 
@@ -201,6 +202,21 @@ def _parser() -> ArgumentParser:
         "folder", type=_folder, metavar="DIR", help="a folder that does not exist or is empty"
     )
     new.set_defaults(command=_new)
+
+    add = commands.add_parser(
+        "add",
+        help="begin a project, write-up or note",
+        description=_add.__doc__,
+        epilog='example: batcher add project "Paged inference engine" --edit',
+        allow_abbrev=False,
+    )
+    add.add_argument("kind", choices=("project", "writing", "note"), metavar="KIND")
+    add.add_argument("title", metavar="TITLE", help="its title, in quotes")
+    add.add_argument(
+        "--source", default=".", metavar="DIR", help="the site's folder, which holds content/"
+    )
+    add.add_argument("--edit", action="store_true", help="open the file in $VISUAL or $EDITOR")
+    add.set_defaults(command=_add)
 
     schema = commands.add_parser(
         "schema",
@@ -538,6 +554,32 @@ def _new(options: Namespace) -> int:
     for name in sorted((*files, *write_anew(options.folder, editor_files()))):
         say(sys.stdout, f"wrote {os.path.join(options.folder, name)}")
     say(sys.stdout, (f"next: batcher build --source {quote(options.folder)}", "green"))
+    return OK
+
+
+def _add(options: Namespace) -> int:
+    """Begin a project, writing or note: a draft with its front matter; nothing is overwritten."""
+    from batcher_site.scaffold import add
+
+    name = add(options.source, options.kind, options.title, datetime.now(UTC).astimezone().date())
+    path = os.path.join(options.source, name)
+    say(sys.stdout, f"wrote {path}")
+    if options.kind == "note":
+        say(sys.stdout, f"next: put the PDF that it names into {os.path.dirname(path)}")
+    if options.edit:
+        return _edit(path)
+    return OK
+
+
+def _edit(path: str) -> int:
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise UsageError("neither VISUAL nor EDITOR is set", hint=f"open {path} yourself")
+    try:
+        # The variable may have options, such as `code --wait`.
+        subprocess.run([*split(editor), path], check=True)  # noqa: S603 -- the owner's own word
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise UsageError(f"{editor} did not start: {error}", hint=f"open {path} yourself") from None
     return OK
 
 
