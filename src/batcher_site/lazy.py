@@ -12,9 +12,9 @@ from importlib.util import LazyLoader, find_spec, module_from_spec
 import batcher_site
 
 _COSTLY = (
-    *("audit", "chart_table", "charts", "documents", "external", "frontmatter", "imaging"),
-    *("minifier", "painter", "pool", "prose", "render", "resume_json", "simulation"),
-    *("stylesheets", "validation"),
+    *("audit", "chart_table", "charts", "documents", "external", "frontmatter"),
+    *("imaging", "maths", "minifier", "painter", "pool", "prose"),
+    *("render", "resume_json", "simulation", "stylesheets", "validation"),
 )
 
 

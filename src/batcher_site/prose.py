@@ -27,6 +27,7 @@ from markdown.extensions.footnotes import FootnoteExtension
 from markdown.extensions.sane_lists import SaneListExtension
 from markdown.extensions.tables import TableExtension
 from markdown.extensions.toc import TocExtension
+from markdown.inlinepatterns import InlineProcessor as MarkdownInlineProcessor
 from markdown.inlinepatterns import SubstituteTagInlineProcessor
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
@@ -40,7 +41,7 @@ from pymdownx.superfences import SuperFencesCodeExtension
 from pymdownx.tasklist import TasklistExtension
 from pymdownx.tilde import DeleteSubExtension
 
-from batcher_site import charts
+from batcher_site import charts, maths
 from batcher_site.dialect import regular
 from batcher_site.errors import ProseError, SiteError, SiteErrors
 from batcher_site.model import Heading, Prose, Reference, Source
@@ -54,6 +55,10 @@ _FENCE_OPTIONS = re.compile(
 _ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)", re.IGNORECASE)
 _DETAILS = re.compile(r" {0,3}<details[\s>]", re.IGNORECASE)
 _DETAILS_END = re.compile(r" {0,3}</details>\s*$", re.IGNORECASE)
+# The sign of a formula touches it on both sides, so that "$5 and $6" stay money.
+_DISPLAYED = r"(?<!\\)\$\$((?:[^$\\]|\\[\s\S])+?)\$\$"
+_INLINED = r"(?<![\\$\w])\$(?![\s$])((?:[^$\\]|\\.)+?)(?<![\s\\])\$(?![\d$])"
+_FORMULA = re.compile(r'<span class="math" id="math-(\d{1,4})"></span>')
 _CODE = "<pre><span></span><code>"
 _SCROLLING_CODE = '<pre tabindex="0"><span></span><code>'
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -133,7 +138,10 @@ class Writer:
                 TocExtension(slugify=_heading_id, toc_depth="2-6", marker=""),
                 _HighlightOnce(pygments_style=_NoColours, anchor_linenums=False),
                 SuperFencesCodeExtension(
-                    custom_fences=[{"name": "chart", "class": "chart", "format": self._chart}]
+                    custom_fences=[
+                        {"name": "chart", "class": "chart", "format": self._chart},
+                        {"name": "math", "class": "math", "format": self._formula},
+                    ]
                 ),
                 TasklistExtension(),
                 DeleteSubExtension(subscript=False),
@@ -172,7 +180,9 @@ class Writer:
             raise SiteErrors(self._context.faults)
         return Prose(
             # Cleaned by the allow-list above, before our own drawings were put in.
-            html=Markup(_CHART.sub(self._context.drawing, clean)),  # noqa: S704
+            html=Markup(  # noqa: S704
+                _FORMULA.sub(self._context.formula_at, _CHART.sub(self._context.drawing, clean))
+            ),
             headings=tuple(_headings(self._markdown.toc_tokens)),  # type: ignore[attr-defined]
             references=tuple(self._context.references),
             words=words,
@@ -180,6 +190,10 @@ class Writer:
 
     def _chart(self, text: str, *_: object, **__: object) -> str:
         return self._context.chart(text)
+
+    def _formula(self, text: str, *_: object, **__: object) -> str:
+        number = self._context.formula(text, display=True)
+        return f'<p><span class="math" id="math-{number}"></span></p>'
 
 
 class _TextContext:
@@ -194,6 +208,7 @@ class _TextContext:
         self._source = Source("", "")
         self._seen: dict[str, int] = {}
         self._charts: list[str] = []
+        self._formulas: list[str] = []
         self.faults: list[SiteError] = []
         self.references: list[Reference] = []
         self.filtered = 0
@@ -202,6 +217,7 @@ class _TextContext:
         self._source = source
         self._seen = {}
         self._charts = []
+        self._formulas = []
         self.faults = []
         self.references = []
         self.filtered = 0
@@ -228,6 +244,26 @@ class _TextContext:
                 "save it beside the text and name the file",
             )
         return address
+
+    def formula(self, latex: str, *, display: bool) -> int:
+        """Make a formula ready, and give the number that stands for it until all is cleaned."""
+        line, column = self._place(latex)
+        try:
+            made = maths.mathml(latex, display=display)
+        except maths.FormulaError as error:
+            before = latex[: error.offset]
+            below = before.count("\n")
+            place = error.offset - (before.rfind("\n") + 1) + (1 if below else column)
+            hint = "mend the formula; \\$ is a dollar sign"
+            self.fault(f"in a formula: {error}", hint, line + below, place)
+            made = ""
+        self._formulas.append(made)
+        return len(self._formulas)
+
+    def formula_at(self, mark: re.Match[str]) -> str:
+        """Give the formula that a mark stands for."""
+        number = int(mark[1]) - 1
+        return self._formulas[number] if 0 <= number < len(self._formulas) else mark[0]
 
     def chart(self, text: str) -> str:
         """Draw the chart of a fenced block, and give what stands for it until all is cleaned."""
@@ -302,6 +338,13 @@ class _HouseExtension(Extension):
         # After "normalize_whitespace" (30), which takes the marks of stashed pieces out.
         md.preprocessors.register(_Details(md), "house_details", 28)
         md.parser.blockprocessors.register(_Quotes(md.parser), "quote", 20)
+        # Behind "backtick" (190), before a sign in a formula means anything else.
+        md.inlinePatterns.register(
+            _Formula(_DISPLAYED, md, self._context, display=True), "house_display", 188
+        )
+        md.inlinePatterns.register(
+            _Formula(_INLINED, md, self._context, display=False), "house_formula", 187
+        )
         # Before "escape" (180) takes the sign for one that is kept from Markdown.
         md.inlinePatterns.register(SubstituteTagInlineProcessor(r"\\\n", "br"), "house_break", 185)
         # Before "inline" (20) sees the mark as a link.
@@ -378,6 +421,22 @@ class _Details(Preprocessor):
             else:
                 kept.append(line)
         return kept[:-1]
+
+
+class _Formula(MarkdownInlineProcessor):
+    """Takes a formula out of Markdown's hands."""
+
+    def __init__(
+        self, pattern: str, md: Markdown, context: "_TextContext", *, display: bool
+    ) -> None:
+        super().__init__(pattern, md)
+        self._context = context
+        self._display = display
+
+    def handleMatch(self, m: re.Match[str], _data: str) -> tuple[Element, int, int]:  # type: ignore[override] # noqa: N802 -- the library's
+        number = self._context.formula(m[1], display=self._display)
+        mark = Element("span", {"class": "math", "id": f"math-{number}"})
+        return mark, m.start(), m.end()
 
 
 class _Quotes(BlockQuoteProcessor):
