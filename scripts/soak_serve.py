@@ -116,10 +116,10 @@ def _port(process: "subprocess.Popen[bytes]", said: Path) -> int:
 
 def _save(path: Path, number: int) -> Path:
     """Save as an editor does, the one in turn; give where the text lies now."""
-    good = re.sub(r"\nsave \d+\n", "", path.read_text()).replace("titel:", "title:", 1)
+    good = re.sub(r"\nsave \d+\n", "", path.read_text()).replace("x-title:", "title:", 1)
     text = f"{good}\nsave {number}\n"
     if number % _BROKEN_EVERY == 0:
-        text = text.replace("title:", "titel:", 1)
+        text = text.replace("title:", "x-title:", 1)
     styles: tuple[Callable[[Path, str], None], ...] = (_in_place, _aside, _with_backup, _twice)
     styles[number % len(styles)](path, text)
     if number % _RENAMED_EVERY == 0 and number % _BROKEN_EVERY:
