@@ -23,7 +23,7 @@ OTHER_PYTHON := $(if $(PYTHON),$(call differs,$(PYTHON),$(shell cat $(VENV)/pyth
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help site test test-fast soak bench check fix lock wheel clean FORCE
+.PHONY: help site test test-fast soak audit bench check fix lock wheel clean FORCE
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,10 @@ soak: $(INSTALLED_DEV) ## Run the long tests: the scheduler's oracle, every faul
 	@$(BIN)/python -m scripts.soak_faults
 	@$(BIN)/python -m scripts.soak_edits
 	@$(BIN)/python -m scripts.soak_serve
+
+audit: $(INSTALLED_DEV) $(BROWSER) ## Look at every page in a browser: access, budgets, keyboard, width
+	@$(BIN)/python -m pytest --numprocesses auto --every-page tests/browser/test_access.py \
+	  tests/browser/test_pages.py tests/browser/test_budgets.py
 
 bench: $(INSTALLED_DEV) $(NODE) ## Build the same corpus with ours, Hugo, Pelican and Eleventy in turns
 	@$(BIN)/python -m bench.builds && $(BIN)/python -m bench.builds --table

@@ -30,9 +30,12 @@ Files = Mapping[str, str | bytes]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let golden files be written anew."""
+    """Let golden files be written anew, and the browser look at every page."""
     parser.addoption(
         "--update-golden", action="store_true", help="write the outputs of golden files anew"
+    )
+    parser.addoption(
+        "--every-page", action="store_true", help="look at all pages, not at one of each kind"
     )
 
 

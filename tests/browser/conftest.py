@@ -71,9 +71,10 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     selection = Selection(now=datetime(2026, 12, 1, 12, tzinfo=UTC))
     with served(str(ROOT), selection) as running:
+        running.shows_all = request.config.getoption("--every-page")
         yield running
 
 

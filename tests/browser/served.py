@@ -17,13 +17,15 @@ class Server(ThreadingHTTPServer):
     """
     Holds the same site at each of `BASES`.
 
-    `pages` are the addresses of all its pages below a base, `samples` one of each kind.
+    `pages` are the addresses of all its pages below a base, `samples` one of each kind, or all of
+    them where it `shows_all`.
     """
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.origin = f"http://127.0.0.1:{self.server_port}"
         self.sites: dict[str, Mapping[str, bytes]] = {}
+        self.shows_all = False
 
     @property
     def pages(self) -> tuple[str, ...]:
@@ -32,6 +34,8 @@ class Server(ThreadingHTTPServer):
 
     @property
     def samples(self) -> tuple[str, ...]:
+        if self.shows_all:
+            return self.pages
         kinds = {(name.partition("/")[0], name.count("/")): name for name in self.pages}
         return tuple(kinds.values())
 
