@@ -60,7 +60,11 @@ def beside(work: Callable[[], R]) -> Callable[[], R]:
 
     Where no copy can be made, it is done when the result is asked for.
     """
-    return pool.begin(work) if _can_copy() else work
+    try:
+        return pool.begin(work) if _can_copy() else work
+    except OSError:
+        # The system has no process or pipe left: here it is slower, and works.
+        return work
 
 
 def _fewest_items(*, can_copy: bool) -> int:

@@ -20,7 +20,16 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from batcher_site import documents, frontmatter, prose, render, simulation, stylesheets, validation
+from batcher_site import (
+    cli,
+    documents,
+    frontmatter,
+    prose,
+    render,
+    simulation,
+    stylesheets,
+    validation,
+)
 from batcher_site.__main__ import main
 from batcher_site.build import Options, render_site
 from batcher_site.model import Selection
@@ -28,7 +37,7 @@ from batcher_site.output import WORK_FOLDER
 from tests.faults import hook
 
 # A build puts their loading off; loaded here, no copy of this process loads them again.
-LOADED = (documents, frontmatter, prose, render, simulation, stylesheets, validation)
+LOADED = (cli, documents, frontmatter, prose, render, simulation, stylesheets, validation)
 
 Build = Callable[[Path], int]
 Tree = Mapping[str, bytes]
