@@ -32,12 +32,24 @@ _LANE, _BAR = 26, 18
 # The drawing is one byte a pixel. Text blends from paper (0) to ink; the rest are flat colours.
 _INK, _SOFT = 200, 140
 _COLOURS = ("line", "prefill", "decode")
+# For what a style leaves out: an owner's tokens may be written in a way that cannot be read here.
+_PLAIN = {
+    "paper": "#ffffff",
+    "ink": "#000000",
+    "line": "#cccccc",
+    "prefill": "#555555",
+    "decode": "#000000",
+}
 _FIRST_COLOUR = _INK + 1
 _KINDS = {"prefill": "prefill", "recompute": "prefill", "decode": "decode"}
 
 
 class Style(Struct, frozen=True):
-    """Fonts as files, and the colours `paper`, `ink`, `line`, `prefill`, `decode` as #rrggbb."""
+    """
+    Fonts as files, and the colours `paper`, `ink`, `line`, `prefill`, `decode` as #rrggbb.
+
+    A colour that is not given is black, white or grey.
+    """
 
     title_font: bytes
     mono_font: bytes
@@ -92,7 +104,8 @@ class _Painter:
 
     @cached_property
     def _palette(self) -> bytes:
-        colours = {name: _rgb(colour) for name, colour in self._style.colours.items()}
+        known = _PLAIN | dict(self._style.colours)
+        colours = {name: _rgb(colour) for name, colour in known.items()}
         paper, ink = colours["paper"], colours["ink"]
         ramp = (
             round(paper[channel] + (ink[channel] - paper[channel]) * level / _INK)

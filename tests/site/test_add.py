@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -83,7 +84,7 @@ def test_the_editor_opens_the_file(
     script = tmp_path / "editor.py"
     script.write_text(program)
     monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
+    monkeypatch.setenv("EDITOR", f"{quote(sys.executable)} {quote(str(script))}")
     folder = site({})
     assert batcher("add", "writing", "Deep", "--source", folder, "--edit").code == 0
     assert seen.read_text() == str(folder / "content/writing/deep.md")

@@ -499,9 +499,12 @@ def test_the_command_serves_rebuilds_and_ends_when_it_is_told(site: SiteMaker) -
         "--port",
         "0",
     ]
+    # Where the tests run in the background, the signal is ignored, and so it would be there.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
     )
+    signal.signal(signal.SIGINT, before)
     try:
         assert process.stdout is not None
         assert "pages" in process.stdout.readline()

@@ -98,5 +98,14 @@ def test_the_highlighted_request_has_its_colours_and_the_others_are_pale() -> No
     assert one[PALE] > everyone[PALE]
 
 
+def test_a_style_without_colours_is_black_on_white() -> None:
+    plain = Style(style().title_font, style().mono_font, {})
+    preview = Preview(
+        wordmark="M", place="", title="T", line="", slots=2, iterations=9, stays=STAYS
+    )
+    image = Image.open(BytesIO(paint({"x": preview}, plain)["x"])).convert("RGB")
+    assert {(255, 255, 255), (0, 0, 0)} <= colours(image).keys()
+
+
 def test_without_a_run_there_are_no_lanes() -> None:
     assert PALE not in colours(painted())
