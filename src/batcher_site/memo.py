@@ -219,8 +219,12 @@ def _only(used: set[bytes], rows: dict[bytes, T]) -> dict[bytes, T]:
 
 def _open(file: str) -> sqlite3.Connection:
     database = sqlite3.connect(file, timeout=_PATIENCE_SECONDS, isolation_level=None)
-    # A power cut may damage it, which costs no more than its results.
-    database.execute("PRAGMA synchronous = OFF")
+    try:
+        # A power cut may damage it, which costs no more than its results.
+        database.execute("PRAGMA synchronous = OFF")
+    except sqlite3.Error:
+        database.close()
+        raise
     return database
 
 
