@@ -30,10 +30,11 @@ _NO_COMMIT = "0" * 40
 
 class Target(Struct, frozen=True):
     """
-    Where a site goes: the repository around `source`, a remote of it, and a branch there.
+    Where a site goes: the repository around `source`, where it is pushed to, and a branch there.
 
-    `address` is the remote's without user and password, `tip` the commit that the branch has, None
-    where there is no such branch, and `is_ours` whether that was written by us.
+    `remote` is the whole address for git, `address` the same without user and password, `tip` the
+    commit that the branch has, None where there is no such branch, and `is_ours` whether that was
+    written by us.
     """
 
     source: str
@@ -83,11 +84,11 @@ def aim(source: str, remote: str, branch: str) -> Target:
         raise UsageError(
             f'there is no remote "{remote}"', hint="give one with --remote; git remote lists them"
         ) from error
-    tip = _tip(source, remote, branch)
+    tip = _tip(source, address, branch)
     if tip:
-        _git(source, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", remote, tip)
+        _git(source, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", address, tip)
     is_ours = bool(tip and _has(source, tip, output.MANIFEST))
-    return Target(source, remote, _SECRET.sub("", address), branch, tip, is_ours)
+    return Target(source, address, _SECRET.sub("", address), branch, tip, is_ours)
 
 
 def _tip(source: str, remote: str, branch: str) -> str | None:
@@ -202,6 +203,8 @@ def push(release: Release) -> None:
         )
     except DeployError as error:
         found = _tip(target.source, target.remote, target.branch)
+        if found == release.commit:
+            return  # it arrived, and only its answer was lost
         if found != target.tip:
             raise DeployError(
                 f"{target.branch} has moved on meanwhile: {(found or _NO_COMMIT)[:9]}",

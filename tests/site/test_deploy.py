@@ -165,6 +165,16 @@ def test_a_branch_of_somebody_else_s_is_not_ours(desk: Desk) -> None:
     assert desk.target.is_ours
 
 
+def test_a_remote_with_an_address_of_its_own_for_pushes_is_judged_by_that(desk: Desk) -> None:
+    other = desk.site.parent / "other.git"
+    git(desk.site, "init", "--quiet", "--bare", str(other))
+    git(desk.site, "remote", "set-url", "--push", "origin", str(other))
+    push(desk.prepared())
+    assert git(desk.remote, "for-each-ref") == ""
+    assert desk.target.is_ours
+    assert desk.prepared().commit is None
+
+
 def test_where_there_is_nothing_to_deploy_to_is_told(desk: Desk, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="in no git repository"):
         aim(str(tmp_path), "origin", deploy.BRANCH)
